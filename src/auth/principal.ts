@@ -1,0 +1,34 @@
+/** Who asks, and what they may do. Open mode is a principal with every scope. */
+export const SCOPES = [
+  'runs:submit',
+  'baselines:write',
+  'history:read',
+  'trust:revoke',
+  'evals:write',
+  'promotions:write',
+  'admin',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+export interface Principal {
+  /** Named in logs, revocations and verdicts. */
+  readonly actor: string
+  /** Idempotency keys belong to this owner: a token, or an OIDC repository. */
+  readonly owner: string
+  readonly scopes: ReadonlySet<Scope>
+  /** The configuration rule that granted the scopes; null where none did. */
+  readonly rule: string | null
+}
+
+/** Without any credential configured, on loopback alone. */
+export const OPEN_MODE_PRINCIPAL: Principal = {
+  actor: 'open-mode',
+  owner: 'open-mode',
+  scopes: new Set(SCOPES),
+  rule: null,
+}
+
+/** Whether the principal holds one of `scopes`; `admin` holds them all. */
+export function mayDo(principal: Principal, ...scopes: readonly Scope[]): boolean {
+  return principal.scopes.has('admin') || scopes.some((scope) => principal.scopes.has(scope))
+}
