@@ -1,0 +1,64 @@
+import { isLosslessNumber, parse } from 'lossless-json'
+import { decodeUtf8 } from './decode.js'
+import { pointerSegment, scanJsonStructure } from './json-text.js'
+import type { Literal, RawDeclaration } from './literal.js'
+import { accepted, refused, type Fault, type Outcome } from './outcome.js'
+
+/** As many decimal digits as Python reads into an integer; it also bounds the cost of a hostile literal. */
+const MAX_DIGITS = 4_300
+
+/** Reads a JSON text without losing `1` against `1.0`: every literal as written, with its JSON pointer as place. */
+export function readJsonLiteral(text: string, where: string): Outcome<Literal> {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    return refused({ where, message: `is no JSON: ${(error as SyntaxError).message.slice(0, 200)}` })
+  }
+  const structure = scanJsonStructure(text)
+  if (!structure.ok) {
+    return refused({ where: structure.pointer === '' ? where : `${where}/${structure.pointer}`, message: structure.message })
+  }
+  const faults: Fault[] = []
+  const literal = literalOf(parse(text), where, faults)
+  return faults.length > 0 ? { ok: false, faults } : accepted(literal)
+}
+
+/** Reads declarations from the bytes of a JSON array. */
+export function readJsonDeclarations(bytes: Uint8Array, where = 'declarations'): Outcome<readonly RawDeclaration[]> {
+  const text = decodeUtf8(bytes, where)
+  if (!text.ok) return text
+  const literal = readJsonLiteral(text.value, where)
+  if (!literal.ok) return literal
+  if (literal.value.kind !== 'list') return refused({ where, message: 'must be a JSON array ([] for a test without gates)' })
+  const faults: Fault[] = []
+  const declarations: RawDeclaration[] = []
+  for (const item of literal.value.items) {
+    if (item.kind === 'dict') declarations.push({ line: null, where: item.where, fields: item.entries })
+    else faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
+  }
+  return faults.length > 0 ? { ok: false, faults } : accepted(declarations)
+}
+
+function literalOf(value: unknown, where: string, faults: Fault[]): Literal {
+  if (value === null) return { kind: 'none', where }
+  if (typeof value === 'string') return { kind: 'string', value, where }
+  if (typeof value === 'boolean') return { kind: 'bool', value, where }
+  if (isLosslessNumber(value)) return numberOf(value.value, where, faults)
+  if (Array.isArray(value)) {
+    return { kind: 'list', items: value.map((item, i) => literalOf(item, `${where}/${i}`, faults)), where }
+  }
+  const entries = Object.entries(value as object).map(([key, item]) => {
+    const place = `${where}/${pointerSegment(key)}`
+    return { key, value: literalOf(item, place, faults), where: place }
+  })
+  return { kind: 'dict', entries, where }
+}
+
+function numberOf(text: string, where: string, faults: Fault[]): Literal {
+  if (/[.eE]/.test(text)) return { kind: 'float', value: Number(text), where }
+  if (text.length > MAX_DIGITS) {
+    faults.push({ where, message: `an integer has at most ${MAX_DIGITS} digits` })
+    return { kind: 'none', where }
+  }
+  return { kind: 'int', value: BigInt(text), where }
+}
