@@ -29,7 +29,7 @@ export function renderMarkdown(verdict: VerdictDocument): string {
   const budget = MAX_MARKDOWN_BYTES - FRAME_BYTES - byteLength(head) - byteLength(tail)
   const failingTable = table('Failing and erroring checks', failing, budget)
   const insufficientTable = table('Passing on too little history', insufficient, budget - failingTable.bytes)
-  return [...head, ...failingTable.lines, ...insufficientTable.lines, ...tail, ''].join('\n')
+  return [...head, ...failingTable.lines, ...insufficientTable.lines, ...tail].join('\n')
 }
 
 function headLines(verdict: VerdictDocument): string[] {
@@ -89,10 +89,7 @@ function restLines({ counts }: VerdictDocument, listed: number): string[] {
   const rest = counts.checks - listed
   if (rest <= 0) return []
   const passing = rest - counts.inactive
-  return [
-    `${rest} other checks: ${passing} pass, ${counts.inactive} inactive (nothing to compare with yet).`,
-    '',
-  ]
+  return [`Other checks: ${rest} (${passing} pass, ${counts.inactive} inactive for want of history).`, '']
 }
 
 function noteLines({ warnings, undeclared_metrics: undeclared }: VerdictDocument): string[] {
