@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { toJson } from '../documents/json.js'
+import type { Declaration } from '../gate/declarations.js'
+import { compareCodePoints } from '../gate/literal.js'
+import type { MergedRecord } from '../gate/record.js'
+import type { Cadence, Provenance, Series } from '../gate/run.js'
+import { encodeProvenance, encodeSeries } from './encode.js'
+
+/** What makes two submissions the same one. */
+export interface SubmissionContent {
+  readonly series: Series
+  readonly provenance: Provenance
+  readonly cadence: Cadence
+  readonly declarations: readonly Declaration[]
+  readonly record: MergedRecord
+}
+
+/**
+ * SHA-256 (hex) of a submission's content, so that a retry is told from a conflict. Content, not bytes: the form it
+ * came in, how the record was spread over files, and the lines of the test file play no part.
+ */
+export function contentHash(content: SubmissionContent): string {
+  const hash = createHash('sha256')
+  const { series, provenance, cadence, declarations, record } = content
+  hash.update(
+    toJson([
+      encodeSeries(series),
+      encodeProvenance(provenance),
+      cadence,
+      declarations.map(({ metricKey, stepsKey, constraintKey, enforce }) => [metricKey, stepsKey, constraintKey, enforce]),
+    ]),
+  )
+  for (const [metric, { points, invalid }] of [...record].sort(([a], [b]) => compareCodePoints(a, b))) {
+    hash.update(JSON.stringify([metric, points.length, invalid.map(({ text }) => text)]))
+    // As doubles: text would cost ten times as much, and JSON has no form for a NaN. An unknown step is -1.
+    const numbers = new Float64Array(points.length * 2)
+    points.forEach(([step, value], i) => {
+      numbers[2 * i] = step ?? -1
+      numbers[2 * i + 1] = value
+    })
+    hash.update(new Uint8Array(numbers.buffer))
+  }
+  return hash.digest('hex')
+}

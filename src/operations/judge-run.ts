@@ -1,0 +1,70 @@
+import { invalidInput } from '../errors.js'
+import type { Declaration } from '../gate/declarations.js'
+import type { Fault, Outcome } from '../gate/outcome.js'
+import { readRecordArray, readRecordParts, type MergedRecord } from '../gate/record.js'
+import type { Cadence, Series } from '../gate/run.js'
+import { judge, planVerdict, type Plan, type Verdict } from '../gate/verdict.js'
+import { resolveCadence } from '../policy/cadence.js'
+import type { HistoryReader } from '../store/store.js'
+import type { Gatehouse, Settings } from './gatehouse.js'
+import { readDeclarations } from './read-declarations.js'
+import type { RecordSource, Submission } from './submission.js'
+
+/** A submission whose every part was read and found valid, with what it is to be judged on. */
+export interface ReadySubmission {
+  readonly submission: Submission
+  readonly cadence: Cadence
+  readonly declarations: readonly Declaration[]
+  readonly record: MergedRecord
+  readonly plan: Plan
+}
+
+/** Checks per run: what one verdict may cost. */
+export const MAX_CHECKS = 100_000
+
+/**
+ * Reads cadence, declarations and record of a submission.
+ * @throws GatehouseError invalid_input with the faults of all three
+ */
+export async function prepareSubmission(gatehouse: Gatehouse, submission: Submission): Promise<ReadySubmission> {
+  const cadence = resolveCadence(
+    { ...submission, eventName: submission.provenance.eventName, ref: submission.provenance.ref },
+    gatehouse.settings.cadencePolicy,
+  )
+  const declarations = await readDeclarations(gatehouse, submission.declarations)
+  const record = readRecord(submission.record, declarations)
+  if (!cadence.ok || !declarations.ok || !record.ok) {
+    throw invalidInput([cadence, declarations, record].flatMap((part): readonly Fault[] => (part.ok ? [] : part.faults)))
+  }
+  const plan = planVerdict(declarations.value, record.value)
+  if (plan.checks > MAX_CHECKS) {
+    const message = `makes ${plan.checks} checks; a run has at most ${MAX_CHECKS}: declare fewer steps, or split the test`
+    throw invalidInput([{ where: 'record', message }])
+  }
+  return { submission, cadence: cadence.value, declarations: declarations.value, record: record.value, plan }
+}
+
+function readRecord(source: RecordSource | null, declarations: Outcome<readonly Declaration[]>): Outcome<MergedRecord> {
+  if (source === null) {
+    const declared = declarations.ok ? declarations.value.length : 0
+    if (declared === 0) return { ok: true, value: new Map() }
+    const message = `is missing, and the test declares ${declared} ${declared === 1 ? 'metric' : 'metrics'}; send the record, an empty one if nothing was measured`
+    return { ok: false, faults: [{ where: 'record', message }] }
+  }
+  return source.kind === 'parts' ? readRecordParts(source.parts) : readRecordArray(source.items)
+}
+
+/**
+ * Judges a plan against the trusted history of its series: reads through the contract, a constant number of queries,
+ * and writes nothing.
+ */
+export async function judgeRun(reader: HistoryReader, series: Series, plan: Plan, settings: Settings): Promise<Verdict> {
+  const { coordinates, allStepMetrics } = plan
+  const baselines =
+    coordinates.length === 0 ? [] : await reader.recentTrustedValues(series, coordinates, settings.baselineWindow)
+  const trustedSteps =
+    allStepMetrics.length === 0
+      ? new Map<string, number[]>()
+      : await reader.newestTrustedSteps(series, allStepMetrics)
+  return judge(plan, { baselines, trustedSteps }, settings.enforceMinHistory)
+}

@@ -1,0 +1,216 @@
+import { uuidv7 } from 'uuidv7'
+import { mayDo } from '../auth/principal.js'
+import { fromJson, toJson } from '../documents/json.js'
+import type { VerdictDocument } from '../documents/verdict.js'
+import { GatehouseError } from '../errors.js'
+import type { Verdict } from '../gate/verdict.js'
+import { writesHistory } from '../policy/cadence.js'
+import { StoreUnavailable, type HistoryWriter, type StoredVerdict, type SubmissionKey } from '../store/store.js'
+import { contentHash } from './content-hash.js'
+import type { Gatehouse } from './gatehouse.js'
+import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
+import { declarationDocument } from './read-declarations.js'
+import type { Caller, Submission } from './submission.js'
+import { verdictDocument } from './verdict-document.js'
+
+export interface SubmitOptions {
+  /** Judge and store nothing at all. */
+  readonly dryRun: boolean
+  /** The client's own key; without one a submission with a GitHub run id has its natural one. */
+  readonly idempotencyKey: string | null
+}
+
+export interface Submitted {
+  readonly verdict: VerdictDocument
+  /** Whether the submission (this one, or the one it repeats) wrote a run. */
+  readonly written: boolean
+  /** Whether this is the verdict of an earlier submission with the same key and content. */
+  readonly replayed: boolean
+}
+
+const NO_KEY_WARNING = {
+  metricKey: null,
+  message:
+    'This run was stored without an Idempotency-Key or a github_run_id: sent again after a lost answer, it would count twice.',
+  missingSteps: null,
+}
+
+/**
+ * Judges a run and, unless it is a dry run, keeps the verdict; a nightly or weekly run is stored with the trust that
+ * it earned.
+ * @throws GatehouseError invalid_input, forbidden, idempotency_conflict; unavailable, carrying the checks where the
+ *   judgement was made and could not be kept
+ */
+export async function submitRun(
+  gatehouse: Gatehouse,
+  caller: Caller,
+  submission: Submission,
+  options: SubmitOptions,
+): Promise<Submitted> {
+  const ready = await prepareSubmission(gatehouse, submission)
+  if (options.dryRun) return dryRun(gatehouse, ready)
+  const writesRun = writesHistory(ready.cadence)
+  if (writesRun && !mayDo(caller.principal, 'baselines:write')) {
+    throw new GatehouseError(
+      'forbidden',
+      `a ${ready.cadence} run writes history, which needs the scope baselines:write; submit it with cadence=regular to have it judged only`,
+    )
+  }
+  return keep(gatehouse, caller, ready, { key: keyOf(ready, caller, options), writesRun })
+}
+
+async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
+  const { createdAt, verdict } = await gatehouse.store.read(async (reader) => ({
+    createdAt: await reader.now(),
+    verdict: await judgeRun(reader, ready.submission.series, ready.plan, gatehouse.settings),
+  }))
+  const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
+  return { verdict: verdictDocument(facts, verdict), written: false, replayed: false }
+}
+
+interface Keeping {
+  readonly key: SubmissionKey | null
+  readonly writesRun: boolean
+}
+
+async function keep(gatehouse: Gatehouse, caller: Caller, ready: ReadySubmission, keeping: Keeping): Promise<Submitted> {
+  const { submission, cadence, plan } = ready
+  const content = { ...submission, cadence, declarations: ready.declarations, record: ready.record }
+  const hash = keeping.key === null ? '' : contentHash(content)
+  const verdictId = uuidv7()
+  const runId = keeping.writesRun ? uuidv7() : null
+  let judged: VerdictDocument | null = null
+
+  const work = async (writer: HistoryWriter, attempt: number): Promise<Submitted> => {
+    // A retry may follow a commit whose answer was lost: then its own verdict is there.
+    const own = attempt > 1 ? await writer.findVerdict(verdictId) : null
+    if (own) return { verdict: documentOf(own), written: keeping.writesRun, replayed: false }
+    if (keeping.key) {
+      const first = await repeatedVerdict(writer, keeping.key, hash)
+      if (first) return { verdict: first, written: first.run_id !== null, replayed: true }
+    }
+    const createdAt = await writer.now()
+    const verdict = withKeyWarning(await judgeRun(writer, submission.series, plan, gatehouse.settings), keeping)
+    judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
+    if (runId !== null) {
+      const { series, provenance } = submission
+      await writer.writeRun({ runId, series, provenance, createdAt, trusted: verdict.trusted, values: storedValues(verdict) })
+    }
+    const { checks, ...head } = judged
+    await writer.writeVerdict({
+      verdictId,
+      createdAt,
+      series: submission.series,
+      provenance: submission.provenance,
+      cadence,
+      runId,
+      trusted: verdict.trusted,
+      outcome: verdict.outcome,
+      failingCi: judged.counts.failing_ci,
+      actor: caller.principal.actor,
+      document: toJson(head),
+      checks: JSON.stringify(checks),
+      declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
+      evidence: verdict.evidence,
+    })
+    if (keeping.key) {
+      await writer.writeSubmissionKey(keeping.key, { verdictId, contentHash: hash, createdAt, wroteRun: keeping.writesRun })
+    }
+    return { verdict: judged, written: keeping.writesRun, replayed: false }
+  }
+
+  try {
+    const submitted = await gatehouse.store.write(work)
+    if (!submitted.replayed) logSubmission(gatehouse, caller, submitted.verdict)
+    return submitted
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw await unkept(gatehouse, ready, judged, error)
+  }
+}
+
+/** The key that makes a repeated submission harmless, or null where nothing tells one run from another. */
+function keyOf({ submission }: ReadySubmission, { principal }: Caller, options: SubmitOptions): SubmissionKey | null {
+  const { owner } = principal
+  if (options.idempotencyKey !== null) return { owner, key: `client:${options.idempotencyKey}` }
+  const { githubRunId, githubRunAttempt } = submission.provenance
+  if (githubRunId === null) return null
+  const { testPath, backend, suite } = submission.series
+  const parts = [testPath, backend, suite, githubRunId.toString(), githubRunAttempt ?? 1]
+  return { owner, key: `run:${JSON.stringify(parts)}` }
+}
+
+async function repeatedVerdict(writer: HistoryWriter, key: SubmissionKey, hash: string): Promise<VerdictDocument | null> {
+  // A duplicate that arrives while the first is in flight waits here for it.
+  await writer.lockSubmissionKey(key)
+  const entry = await writer.findKeyedVerdict(key)
+  if (entry === null) return null
+  if (entry.contentHash !== hash) {
+    const named = key.key.startsWith('client:') ? 'this Idempotency-Key' : 'this series, github_run_id and github_run_attempt'
+    throw new GatehouseError(
+      'idempotency_conflict',
+      `${named} belongs to a submission with other content (verdict ${entry.verdictId}); if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own`,
+    )
+  }
+  const stored = await writer.findVerdict(entry.verdictId)
+  return stored && documentOf(stored)
+}
+
+/** The verdict as it was stored. */
+export function documentOf({ document, checks }: StoredVerdict): VerdictDocument {
+  return { ...(fromJson(document) as Omit<VerdictDocument, 'checks'>), checks: JSON.parse(checks) as VerdictDocument['checks'] }
+}
+
+function withKeyWarning(verdict: Verdict, { key, writesRun }: Keeping): Verdict {
+  return writesRun && key === null ? { ...verdict, warnings: [...verdict.warnings, NO_KEY_WARNING] } : verdict
+}
+
+/** One stored value a selected coordinate, whatever its rule; selection lets only finite ones through. */
+function storedValues(verdict: Verdict) {
+  return verdict.checks.flatMap(({ declaration, selected }) =>
+    selected === null
+      ? []
+      : [
+          {
+            metricKey: declaration.metricKey,
+            step: selected.step,
+            value: selected.value,
+            stepsKey: declaration.stepsKey,
+            constraintKey: declaration.constraintKey,
+          },
+        ],
+  )
+}
+
+/** A judgement that could not be kept is told with the refusal, so that it is not lost: judged on a read where the write never began. */
+async function unkept(
+  gatehouse: Gatehouse,
+  ready: ReadySubmission,
+  judged: VerdictDocument | null,
+  cause: StoreUnavailable,
+): Promise<GatehouseError> {
+  const verdict = judged ?? (await dryRun(gatehouse, ready).catch(() => null))?.verdict
+  const told = verdict && { outcome: verdict.outcome, trusted: verdict.trusted, checks: verdict.checks }
+  return new GatehouseError(
+    'unavailable',
+    `the store cannot keep the run now (${cause.reason}); nothing was stored, send it again`,
+    [],
+    told ?? {},
+    { cause },
+  )
+}
+
+function logSubmission({ log }: Gatehouse, { principal, requestId }: Caller, verdict: VerdictDocument): void {
+  log.info(
+    {
+      actor: principal.actor,
+      request_id: requestId,
+      verdict_id: verdict.verdict_id,
+      run_id: verdict.run_id,
+      series: verdict.series,
+      outcome: verdict.outcome,
+      trusted: verdict.trusted,
+    },
+    verdict.run_id === null ? 'run judged' : 'run stored',
+  )
+}

@@ -1,0 +1,80 @@
+import type { CheckDocument, VerdictDocument } from '../documents/verdict.js'
+import { wireDouble } from '../documents/json.js'
+import type { Cadence, Provenance, Series, Timestamp } from '../gate/run.js'
+import type { Check, Verdict } from '../gate/verdict.js'
+import { encodeProvenance, encodeSeries } from './encode.js'
+
+/** What a verdict is told about besides its checks. */
+export interface VerdictFacts {
+  readonly verdictId: string | null
+  readonly runId: string | null
+  readonly createdAt: Timestamp
+  readonly series: Series
+  readonly provenance: Provenance
+  readonly cadence: Cadence
+}
+
+/** The verdict as it is stored, answered and rendered. */
+export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictDocument {
+  const checks = verdict.checks.map(checkDocument)
+  return {
+    verdict_id: facts.verdictId,
+    created_at: facts.createdAt,
+    series: encodeSeries(facts.series),
+    provenance: encodeProvenance(facts.provenance),
+    cadence: facts.cadence,
+    run_id: facts.runId,
+    trusted: verdict.trusted,
+    outcome: verdict.outcome,
+    counts: countsOf(checks),
+    checks,
+    evidence: { runs: [...verdict.evidence] },
+    undeclared_metrics: [...verdict.undeclaredMetrics],
+    warnings: verdict.warnings.map(({ metricKey, message, missingSteps }) => ({
+      metric_key: metricKey,
+      message,
+      missing_steps: missingSteps === null ? null : [...missingSteps],
+    })),
+  }
+}
+
+function checkDocument(check: Check): CheckDocument {
+  const { declaration, selected, corridor } = check
+  const { rule } = declaration
+  return {
+    metric_key: declaration.metricKey,
+    step: selected?.step ?? null,
+    at_step: selected?.atStep ?? null,
+    status: check.status,
+    value: selected?.value ?? null,
+    baseline: corridor && {
+      n: corridor.n,
+      mean: corridor.mean,
+      std: wire(corridor.std),
+      lower: wire(corridor.lower),
+      upper: wire(corridor.upper),
+      runs: check.baselineRuns && [...check.baselineRuns],
+    },
+    limit: rule.kind === 'hard_ref' ? { min: rule.min, max: rule.max } : null,
+    enforce: declaration.enforce,
+    insufficient_history: check.insufficientHistory,
+    fails_ci: check.failsCi,
+    steps_key: declaration.stepsKey,
+    constraint_key: declaration.constraintKey,
+    reason: check.reason,
+  }
+}
+
+function wire(value: number | null) {
+  return value === null ? null : wireDouble(value)
+}
+
+function countsOf(checks: readonly CheckDocument[]): VerdictDocument['counts'] {
+  const counts = { checks: checks.length, pass: 0, fail: 0, error: 0, inactive: 0, insufficient_history: 0, failing_ci: 0 }
+  for (const check of checks) {
+    counts[check.status]++
+    if (check.insufficient_history) counts.insufficient_history++
+    if (check.fails_ci) counts.failing_ci++
+  }
+  return counts
+}
