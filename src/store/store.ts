@@ -100,7 +100,10 @@ export interface HistoryWriter extends HistoryReader {
   /** Waits until no other transaction, of any instance, holds this key; held to the end of the transaction. */
   lockSubmissionKey(key: SubmissionKey): Promise<void>
   findKeyedVerdict(key: SubmissionKey): Promise<KeyedVerdict | null>
-  writeSubmissionKey(key: SubmissionKey, entry: KeyedVerdict & { createdAt: Timestamp; wroteRun: boolean }): Promise<void>
+  writeSubmissionKey(
+    key: SubmissionKey,
+    entry: KeyedVerdict & { createdAt: Timestamp; wroteRun: boolean },
+  ): Promise<void>
 
   /**
    * One run with provenance, trust and all its values. Refuses, before touching anything, a value that is not finite
@@ -247,9 +250,7 @@ export interface KeyedVerdict {
 // ---- trust ----
 
 export type RunSelector =
-  | { readonly runIds: readonly string[] }
-  | { readonly githubRunId: bigint }
-  | { readonly commitSha: string }
+  { readonly runIds: readonly string[] } | { readonly githubRunId: bigint } | { readonly commitSha: string }
 
 export interface MatchedRun {
   readonly runId: string

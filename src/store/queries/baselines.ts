@@ -1,0 +1,57 @@
+/** From the rows of a backend's baseline statement to baselines. */
+import { compareCodePoints } from '../../gate/literal.js'
+import type { Baseline, TrustedValue } from '../../gate/run.js'
+
+export interface BaselineRow {
+  /** Which of the coordinates asked for, from 0. */
+  readonly position: number
+  readonly run_id: string
+  readonly created_at: string
+  /** Null for a non-finite value. */
+  readonly value: number | null
+}
+
+/**
+ * @param rows in order of position, then newest first. Finite ones are the window itself; non-finite ones are all
+ *   that the series holds at the coordinate.
+ */
+export function readBaselines(rows: readonly BaselineRow[], count: number, limit: number): Baseline[] {
+  const windows = Array.from({ length: count }, () => ({
+    values: [] as TrustedValue[],
+    nonFinite: [] as BaselineRow[],
+  }))
+  for (const row of rows) {
+    const window = windows[row.position]
+    if (row.value === null) window?.nonFinite.push(row)
+    else window?.values.push({ runId: row.run_id, createdAt: row.created_at, value: row.value })
+  }
+  return windows.map(({ values, nonFinite }) => ({
+    values,
+    nonFinite: passedOver(nonFinite, values.length < limit ? undefined : values.at(-1)),
+  }))
+}
+
+/**
+ * How many non-finite values a walk for the window passed over: every one where it came to the end of the history,
+ * otherwise those of runs not older than the last one taken.
+ */
+function passedOver(nonFinite: readonly BaselineRow[], oldest: TrustedValue | undefined): number {
+  if (oldest === undefined) return nonFinite.length
+  return nonFinite.filter((row) => {
+    const age = compareCodePoints(row.created_at, oldest.createdAt)
+    return age > 0 || (age === 0 && compareCodePoints(row.run_id, oldest.runId) >= 0)
+  }).length
+}
+
+/** Steps by metric key, from rows in order of step. */
+export function readSteps(
+  rows: ReadonlyArray<{ readonly metric_key: string; readonly step: number }>,
+): Map<string, number[]> {
+  const steps = new Map<string, number[]>()
+  for (const { metric_key, step } of rows) {
+    const known = steps.get(metric_key)
+    if (known === undefined) steps.set(metric_key, [step])
+    else known.push(step)
+  }
+  return steps
+}

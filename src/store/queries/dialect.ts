@@ -1,0 +1,46 @@
+/**
+ * What the shared queries ask of a backend: how SQL is written where the databases differ. The expressions take
+ * qualified column names (`r.created_at`).
+ */
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { Baseline, Coordinate, Series, Timestamp } from '../../gate/run.js'
+import type { ImpactedCoordinate, ImpactSettings, RunValue, SubmissionKey } from '../store.js'
+import type { Tables } from '../tables.js'
+
+export type Database = Kysely<Tables>
+
+export interface Dialect {
+  /** A boolean as the database keeps it. */
+  flag(value: boolean): boolean | number
+  /** A time as a parameter, to store or to compare with. */
+  time(value: Timestamp): RawBuilder<string>
+  /** A column of time as `Timestamp` text. */
+  timeText(column: string): RawBuilder<Timestamp>
+  /** Whether a column holds a time that `Timestamp` can express; other writers may have left it empty or infinite. */
+  hasTime(column: string): RawBuilder<SqlBool>
+  /** A column of text, to be ordered and compared by code point whatever the database's collation. */
+  byCodePoint(column: string): RawBuilder<string>
+  /** Whether a column of text is one of any number of values. */
+  isOneOf(column: string, values: readonly string[]): RawBuilder<SqlBool>
+
+  now(db: Database): Promise<Timestamp>
+  recentTrustedValues(
+    db: Database,
+    series: Series,
+    coordinates: readonly Coordinate[],
+    limit: number,
+  ): Promise<Baseline[]>
+  newestTrustedSteps(
+    db: Database,
+    series: Series,
+    metricKeys: readonly string[],
+  ): Promise<Map<string, number[]>>
+  impactedCoordinates(
+    db: Database,
+    runIds: readonly string[],
+    settings: ImpactSettings,
+  ): Promise<{ coordinates: ImpactedCoordinate[]; total: number }>
+  insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void>
+  lockSubmissionKey(db: Database, key: SubmissionKey): Promise<void>
+  lockTrust(db: Database): Promise<void>
+}

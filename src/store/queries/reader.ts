@@ -1,0 +1,45 @@
+/** The contract's reader and writer on one transaction: each operation is a function of its own subject's file. */
+import type { HistoryReader, HistoryWriter } from '../store.js'
+import type { Database, Dialect } from './dialect.js'
+import { findKeyedVerdict, writeSubmissionKey } from './idempotency.js'
+import { revocationImpact } from './impact.js'
+import { findRun, listRuns, valuesOf, writeRun } from './runs.js'
+import * as trust from './trust.js'
+import { findVerdict, latestVerdicts, listVerdicts, writeVerdict } from './verdicts.js'
+
+export function createReader(db: Database, dialect: Dialect): HistoryReader {
+  return {
+    now: () => dialect.now(db),
+    recentTrustedValues: async (series, coordinates, limit) =>
+      coordinates.length === 0 ? [] : dialect.recentTrustedValues(db, series, coordinates, limit),
+    newestTrustedSteps: async (series, metricKeys) =>
+      metricKeys.length === 0 ? new Map() : dialect.newestTrustedSteps(db, series, metricKeys),
+    findRun: (runId) => findRun(db, dialect, runId),
+    listRuns: (filter, page) => listRuns(db, dialect, filter, page),
+    valuesOf: (runId) => valuesOf(db, dialect, runId),
+    revocationsOf: (runId) => trust.revocationsOf(db, dialect, runId),
+    findVerdict: (verdictId) => findVerdict(db, dialect, verdictId),
+    listVerdicts: (filter, page) => listVerdicts(db, dialect, filter, page),
+    latestVerdicts: (filter) => latestVerdicts(db, dialect, filter),
+    matchRuns: (selector) => trust.matchRuns(db, dialect, selector),
+    revocationImpact: (runIds, settings) => revocationImpact(db, dialect, runIds, settings),
+    findRevocation: (revocationId) => trust.findRevocation(db, dialect, revocationId),
+    listRevocations: (page) => trust.listRevocations(db, dialect, page),
+    restorableRuns: (revocationId) => trust.restorableRuns(db, dialect, revocationId),
+  }
+}
+
+export function createWriter(db: Database, dialect: Dialect): HistoryWriter {
+  return {
+    ...createReader(db, dialect),
+    lockSubmissionKey: (key) => dialect.lockSubmissionKey(db, key),
+    findKeyedVerdict: (key) => findKeyedVerdict(db, key),
+    writeSubmissionKey: (key, entry) => writeSubmissionKey(db, dialect, key, entry),
+    writeRun: (run) => writeRun(db, dialect, run),
+    writeVerdict: (verdict) => writeVerdict(db, dialect, verdict),
+    lockTrust: () => dialect.lockTrust(db),
+    markUntrusted: (selector) => trust.markUntrusted(db, dialect, selector),
+    writeRevocation: (revocation) => trust.writeRevocation(db, dialect, revocation),
+    writeUndo: (undo) => trust.writeUndo(db, dialect, undo),
+  }
+}

@@ -1,0 +1,57 @@
+/** Rows to the words of the domain, and back. */
+import type { Provenance, Series } from '../../gate/run.js'
+import type { StoredRun } from '../store.js'
+
+export interface SeriesRow {
+  readonly test_path: string
+  readonly backend: string
+  readonly suite: string
+}
+
+export interface ProvenanceRow {
+  readonly commit_sha: string | null
+  readonly pr_number: number | null
+  readonly github_run_id: string | null
+  readonly github_run_attempt: number | null
+  readonly event_name: string | null
+  readonly ref: string | null
+}
+
+export interface RunRow extends SeriesRow, ProvenanceRow {
+  readonly run_id: string
+  readonly created_at: string
+  readonly trusted: boolean | number
+}
+
+export function readSeries(row: SeriesRow): Series {
+  return { testPath: row.test_path, backend: row.backend, suite: row.suite }
+}
+
+export function readProvenance(row: ProvenanceRow): StoredRun['provenance'] {
+  return {
+    commitSha: row.commit_sha,
+    prNumber: row.pr_number,
+    githubRunId: row.github_run_id === null ? null : BigInt(row.github_run_id),
+    githubRunAttempt: row.github_run_attempt,
+    eventName: row.event_name,
+    ref: row.ref,
+  }
+}
+
+export function provenanceColumns(provenance: Provenance) {
+  return {
+    commit_sha: provenance.commitSha,
+    pr_number: provenance.prNumber,
+    github_run_id: provenance.githubRunId,
+    github_run_attempt: provenance.githubRunAttempt,
+    event_name: provenance.eventName,
+    ref: provenance.ref,
+  }
+}
+
+/** Pieces of at most `size`, for statements of many rows. */
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  const pieces: T[][] = []
+  for (let start = 0; start < items.length; start += size) pieces.push(items.slice(start, start + size))
+  return pieces
+}

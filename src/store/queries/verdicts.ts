@@ -1,0 +1,133 @@
+/** Verdicts, their evidence, and the question whether the gates of one commit or workflow run passed. */
+import { sql } from 'kysely'
+import { assertStorableVerdict } from '../write-checks.js'
+import type {
+  LatestVerdict,
+  NewVerdict,
+  Page,
+  StoredVerdict,
+  StoredVerdictHead,
+  VerdictFilter,
+} from '../store.js'
+import { afterRow, all, equals, inSeries, inTimeRange, type Condition } from './conditions.js'
+import type { Database, Dialect } from './dialect.js'
+import { chunks, provenanceColumns, readSeries } from './rows.js'
+
+export async function findVerdict(
+  db: Database,
+  dialect: Dialect,
+  verdictId: string,
+): Promise<StoredVerdict | null> {
+  const row = await db
+    .selectFrom('verdicts as v')
+    .select(['v.verdict_id', 'v.document', 'v.checks', dialect.timeText('v.created_at').as('created_at')])
+    .where('v.verdict_id', '=', verdictId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    verdictId: row.verdict_id,
+    createdAt: row.created_at,
+    document: row.document,
+    checks: row.checks,
+  }
+}
+
+export async function listVerdicts(
+  db: Database,
+  dialect: Dialect,
+  filter: VerdictFilter,
+  page: Page,
+): Promise<StoredVerdictHead[]> {
+  const rows = await db
+    .selectFrom('verdicts as v')
+    .select(['v.verdict_id', 'v.document', dialect.timeText('v.created_at').as('created_at')])
+    .where(
+      all([...matches(dialect, filter), ...afterRow(dialect, 'v.created_at', 'v.verdict_id', page.after)]),
+    )
+    .orderBy('v.created_at', 'desc')
+    .orderBy(dialect.byCodePoint('v.verdict_id'), 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map((row) => ({
+    verdictId: row.verdict_id,
+    createdAt: row.created_at,
+    document: row.document,
+  }))
+}
+
+export async function latestVerdicts(
+  db: Database,
+  dialect: Dialect,
+  filter: VerdictFilter,
+): Promise<LatestVerdict[]> {
+  const rank = sql<number>`row_number() over (
+    partition by v.test_path, v.backend, v.suite
+    order by coalesce(v.github_run_attempt, 1) desc, v.created_at desc,
+      ${dialect.byCodePoint('v.verdict_id')} desc)`
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('verdicts as v')
+        .select(['v.verdict_id', 'v.test_path', 'v.backend', 'v.suite', 'v.outcome', 'v.failing_ci'])
+        .select(rank.as('rank'))
+        .where(all(matches(dialect, filter)))
+        .as('ranked'),
+    )
+    .selectAll()
+    .where('ranked.rank', '=', 1)
+    .orderBy(dialect.byCodePoint('ranked.test_path'))
+    .orderBy(dialect.byCodePoint('ranked.backend'))
+    .orderBy(dialect.byCodePoint('ranked.suite'))
+    .execute()
+  return rows.map((row) => ({
+    verdictId: row.verdict_id,
+    series: readSeries(row),
+    outcome: row.outcome,
+    failingCi: row.failing_ci,
+  }))
+}
+
+export async function writeVerdict(db: Database, dialect: Dialect, verdict: NewVerdict): Promise<void> {
+  assertStorableVerdict(verdict)
+  const inserted = await db
+    .insertInto('verdicts')
+    .values({
+      verdict_id: verdict.verdictId,
+      created_at: dialect.time(verdict.createdAt),
+      test_path: verdict.series.testPath,
+      backend: verdict.series.backend,
+      suite: verdict.series.suite,
+      ...provenanceColumns(verdict.provenance),
+      commit_sha: verdict.provenance.commitSha,
+      cadence: verdict.cadence,
+      run_id: verdict.runId,
+      trusted: dialect.flag(verdict.trusted),
+      outcome: verdict.outcome,
+      failing_ci: verdict.failingCi,
+      actor: verdict.actor,
+      document: verdict.document,
+      checks: verdict.checks,
+      declarations: verdict.declarations,
+    })
+    .onConflict((conflict) => conflict.column('verdict_id').doNothing())
+    .returning(sql<number>`1`.as('one'))
+    .execute()
+  if (inserted.length === 0) return
+  for (const runIds of chunks([...new Set(verdict.evidence)], 1_000)) {
+    await db
+      .insertInto('verdict_evidence')
+      .values(runIds.map((runId) => ({ verdict_id: verdict.verdictId, run_id: runId })))
+      .execute()
+  }
+}
+
+function matches(dialect: Dialect, filter: VerdictFilter): Condition[] {
+  return [
+    ...inSeries('v', filter),
+    ...equals('v.commit_sha', filter.commitSha),
+    ...equals('v.github_run_id', filter.githubRunId),
+    ...equals('v.pr_number', filter.prNumber),
+    ...equals('v.outcome', filter.outcome),
+    ...inTimeRange(dialect, 'v.created_at', filter),
+  ]
+}

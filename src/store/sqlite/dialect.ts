@@ -1,0 +1,32 @@
+import type { Dialect } from '../queries/dialect.js'
+import type { Timestamp } from '../../gate/run.js'
+import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
+import { sqliteCodec } from './codec.js'
+import { impactedCoordinates } from './impact.js'
+import { insertValues } from './values.js'
+
+/** @param now the store's clock */
+export function sqliteDialect(now: () => Timestamp): Dialect {
+  return {
+    ...sqliteCodec,
+    now: () => Promise.resolve(now()),
+    recentTrustedValues,
+    newestTrustedSteps,
+    impactedCoordinates,
+    insertValues,
+    // A writing transaction begins with the database's only write lock: whoever holds a key or flips trust is alone.
+    lockSubmissionKey: () => Promise.resolve(),
+    lockTrust: () => Promise.resolve(),
+  }
+}
+
+/** Microseconds that never repeat or step back within a process, whatever the system's clock does. */
+export function risingClock(clock: () => Date): () => Timestamp {
+  let last = 0
+  return () => {
+    last = Math.max(clock().getTime() * 1_000, last + 1)
+    const milliseconds = Math.floor(last / 1_000)
+    const micros = String(last % 1_000).padStart(3, '0')
+    return new Date(milliseconds).toISOString().replace('Z', `${micros}Z`)
+  }
+}

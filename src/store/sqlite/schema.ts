@@ -1,0 +1,158 @@
+/**
+ * The schema, which this backend creates itself. `runs` and `metric_values` keep the shape that other tools know;
+ * `STRICT` tables were rejected because those tools may write what SQLite otherwise takes (a NaN becomes NULL).
+ */
+import type BetterSqlite3 from 'better-sqlite3'
+
+/** `GATE`, in the file's header: tells this program's databases from any other's. */
+export const APPLICATION_ID = 0x47415445
+
+/** One entry a version, applied in order in one transaction. Entries never change once released; new ones follow. */
+const MIGRATIONS: readonly string[] = [
+  `
+  create table runs (
+    run_id text primary key not null,
+    test_path text not null,
+    backend text not null,
+    suite text not null,
+    commit_sha text,
+    pr_number integer,
+    github_run_id integer,
+    github_run_attempt integer,
+    event_name text,
+    ref text,
+    created_at text not null default (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
+    trusted integer not null check (trusted in (0, 1))
+  );
+  -- A baseline walks this one, newest first.
+  create index runs_baseline on runs (test_path, backend, suite, trusted, created_at desc, run_id desc);
+  create index runs_newest on runs (created_at desc, run_id desc);
+  create index runs_series_newest on runs (test_path, backend, suite, created_at desc, run_id desc);
+  create index runs_commit on runs (commit_sha);
+  create index runs_github_run on runs (github_run_id) where github_run_id is not null;
+  create index runs_pr on runs (pr_number) where pr_number is not null;
+
+  create table metric_values (
+    run_id text not null references runs (run_id),
+    metric_key text not null,
+    steps_key text not null default '',
+    constraint_key text not null default '',
+    step integer not null,
+    value real
+  );
+  -- With the value, so that a baseline's walk needs no look at the table to leave out what is not finite.
+  create index metric_values_coordinate on metric_values (run_id, metric_key, step, value);
+  -- Empty unless another writer stored such values: counting them costs next to nothing.
+  create index metric_values_non_finite on metric_values (metric_key, step, run_id)
+    where value is null or value >= 9e999 or value <= -9e999;
+
+  create table verdicts (
+    verdict_id text primary key not null,
+    created_at text not null,
+    test_path text not null,
+    backend text not null,
+    suite text not null,
+    commit_sha text not null,
+    pr_number integer,
+    github_run_id integer,
+    github_run_attempt integer,
+    event_name text,
+    ref text,
+    cadence text not null,
+    run_id text,
+    trusted integer not null check (trusted in (0, 1)),
+    outcome text not null check (outcome in ('pass', 'fail')),
+    failing_ci integer not null,
+    actor text not null,
+    document text not null,
+    checks text not null,
+    declarations text not null
+  );
+  create unique index verdicts_run on verdicts (run_id) where run_id is not null;
+  create index verdicts_newest on verdicts (created_at desc, verdict_id desc);
+  create index verdicts_series_newest
+    on verdicts (test_path, backend, suite, created_at desc, verdict_id desc);
+  create index verdicts_commit on verdicts (commit_sha);
+  create index verdicts_github_run on verdicts (github_run_id) where github_run_id is not null;
+  create index verdicts_pr on verdicts (pr_number) where pr_number is not null;
+  create index verdicts_expiring on verdicts (created_at) where run_id is null;
+
+  create table verdict_evidence (
+    verdict_id text not null references verdicts (verdict_id) on delete cascade,
+    run_id text not null,
+    primary key (verdict_id, run_id)
+  ) without rowid;
+  create index verdict_evidence_run on verdict_evidence (run_id);
+
+  create table submission_keys (
+    owner text not null,
+    key text not null,
+    content_hash text not null,
+    verdict_id text not null references verdicts (verdict_id) on delete cascade,
+    created_at text not null,
+    wrote_run integer not null check (wrote_run in (0, 1)),
+    primary key (owner, key)
+  ) without rowid;
+  create index submission_keys_verdict on submission_keys (verdict_id);
+  create index submission_keys_expiring on submission_keys (created_at) where wrote_run = 0;
+
+  create table revocations (
+    revocation_id text primary key not null,
+    created_at text not null,
+    actor text not null,
+    reason text not null,
+    selector text not null,
+    impact text not null
+  );
+  create index revocations_newest on revocations (created_at desc, revocation_id desc);
+
+  create table revocation_runs (
+    revocation_id text not null references revocations (revocation_id),
+    run_id text not null,
+    position integer not null,
+    flipped integer not null check (flipped in (0, 1)),
+    primary key (revocation_id, run_id)
+  ) without rowid;
+  create index revocation_runs_run on revocation_runs (run_id);
+
+  create table revocation_undos (
+    revocation_id text primary key not null references revocations (revocation_id),
+    created_at text not null,
+    actor text not null,
+    reason text not null,
+    restored text not null
+  );
+  `,
+]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Why a file cannot be used, or null. Only reads. */
+export function refusal(database: BetterSqlite3.Database): string | null {
+  const applicationId = database.pragma('application_id', { simple: true }) as number
+  const version = database.pragma('user_version', { simple: true }) as number
+  if (applicationId === 0 && version === 0) {
+    const { tables } = database
+      .prepare<[], { tables: number }>('select count(*) as tables from sqlite_master')
+      .get() ?? { tables: 0 }
+    return tables === 0 ? null : 'it holds the tables of another program'
+  }
+  if (applicationId !== APPLICATION_ID) return 'it belongs to another program'
+  if (version > SCHEMA_VERSION) {
+    return `its schema has version ${version}, and this program knows up to ${SCHEMA_VERSION}: run the newer program`
+  }
+  return null
+}
+
+/** Creates the schema, or what is missing of it. Others may be doing the same: the version is read under the lock. */
+export function migrate(database: BetterSqlite3.Database): void {
+  database
+    .transaction(() => {
+      const version = database.pragma('user_version', { simple: true }) as number
+      if (version >= SCHEMA_VERSION) return
+      for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
+      database.pragma(`application_id = ${APPLICATION_ID}`)
+      database.pragma(`user_version = ${SCHEMA_VERSION}`)
+    })
+    .immediate()
+}

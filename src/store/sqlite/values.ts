@@ -1,0 +1,39 @@
+/** Many values in few statements. */
+import { CompiledQuery } from 'kysely'
+import type { Database } from '../queries/dialect.js'
+import { withoutNegativeZero } from '../write-checks.js'
+import type { RunValue } from '../store.js'
+
+/** 200 rows of six variables: far below the limit of 32,766, and past it a longer statement gains nothing. */
+const ROWS = 200
+
+/**
+ * Inserts all values of a run. The values are bound, never written as text or JSON, which would round them. The text
+ * of a full statement is always the same, so that it stays prepared; the rest go row by row.
+ */
+export async function insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void> {
+  const full = values.length - (values.length % ROWS)
+  for (let start = 0; start < full; start += ROWS) {
+    const parameters = values.slice(start, start + ROWS).flatMap((value) => columns(runId, value))
+    await db.executeQuery(CompiledQuery.raw(INSERT_MANY, parameters))
+  }
+  for (const value of values.slice(full)) {
+    await db.executeQuery(CompiledQuery.raw(INSERT_ONE, columns(runId, value)))
+  }
+}
+
+const INTO = 'insert into metric_values (run_id, metric_key, steps_key, constraint_key, step, value) values'
+const ROW = '(?, ?, ?, ?, ?, ?)'
+const INSERT_ONE = `${INTO} ${ROW}`
+const INSERT_MANY = `${INTO} ${Array<string>(ROWS).fill(ROW).join(', ')}`
+
+function columns(runId: string, value: RunValue): unknown[] {
+  return [
+    runId,
+    value.metricKey,
+    value.stepsKey,
+    value.constraintKey,
+    value.step,
+    withoutNegativeZero(value.value),
+  ]
+}

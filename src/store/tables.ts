@@ -1,0 +1,117 @@
+/**
+ * The tables as both backends have them; their SQL stands in `sqlite/schema.ts` and `migrations-external/`.
+ *
+ * Times are handed over and read back as `Timestamp` text by the dialect's expressions, 64-bit GitHub ids as decimal
+ * text; nothing reads such a column plainly, because a plain read would differ between the drivers.
+ */
+import type { ColumnType } from 'kysely'
+
+/** A boolean: true and false in PostgreSQL, 1 and 0 in SQLite. Made by `Dialect.flag`, read by `Boolean(…)`. */
+type Flag = ColumnType<boolean | number, boolean | number, boolean | number>
+
+/** A 64-bit integer that exceeds what a double holds: bound as bigint, read through `asText`. */
+type Wide = ColumnType<never, bigint | null, never>
+
+/** Part of what other tools read and write: keep its plain shape. */
+export interface RunsTable {
+  run_id: string
+  test_path: string
+  backend: string
+  suite: string
+  commit_sha: string | null
+  pr_number: number | null
+  github_run_id: Wide
+  github_run_attempt: number | null
+  event_name: string | null
+  ref: string | null
+  created_at: string
+  trusted: Flag
+}
+
+/** As `runs`. No constraint forbids two values of one coordinate in one run: existing databases may hold them. */
+export interface MetricValuesTable {
+  run_id: string
+  metric_key: string
+  steps_key: string | null
+  constraint_key: string | null
+  step: number
+  /** Null is how SQLite keeps a NaN of another writer. */
+  value: number | null
+}
+
+/** Verdicts never change: inserted once, deleted when they expire. */
+export interface VerdictsTable {
+  verdict_id: string
+  created_at: string
+  test_path: string
+  backend: string
+  suite: string
+  commit_sha: string
+  pr_number: number | null
+  github_run_id: Wide
+  github_run_attempt: number | null
+  event_name: string | null
+  ref: string | null
+  cadence: string
+  run_id: string | null
+  trusted: Flag
+  outcome: 'pass' | 'fail'
+  failing_ci: number
+  actor: string
+  document: string
+  checks: string
+  declarations: string
+}
+
+export interface VerdictEvidenceTable {
+  verdict_id: string
+  run_id: string
+}
+
+export interface SubmissionKeysTable {
+  owner: string
+  key: string
+  content_hash: string
+  verdict_id: string
+  created_at: string
+  wrote_run: Flag
+}
+
+export interface RevocationsTable {
+  revocation_id: string
+  created_at: string
+  actor: string
+  reason: string
+  /** The selector as JSON, for the record. */
+  selector: string
+  impact: string
+}
+
+/** Every run that a revocation covers, in the order it was told. */
+export interface RevocationRunsTable {
+  revocation_id: string
+  run_id: string
+  position: number
+  flipped: Flag
+}
+
+/** A row of its own, not columns of the revocation: the server's PostgreSQL role may update nothing but trust. */
+export interface RevocationUndosTable {
+  revocation_id: string
+  created_at: string
+  actor: string
+  reason: string
+  /** The runs made trusted again, as a JSON array. */
+  restored: string
+}
+
+export interface Tables {
+  runs: RunsTable
+  metric_values: MetricValuesTable
+  verdicts: VerdictsTable
+  verdict_evidence: VerdictEvidenceTable
+  submission_keys: SubmissionKeysTable
+  revocations: RevocationsTable
+  revocation_runs: RevocationRunsTable
+  revocation_undos: RevocationUndosTable
+}
