@@ -1,0 +1,41 @@
+-- The history: runs and their values, in the plain shape that other tools read and write.
+-- Run by the owner of the database. Idempotent; leaves existing tables and their rows as they are.
+
+begin;
+
+-- Which of these files have been applied. The server reads it and says which one is missing.
+create table if not exists gatehouse_migrations (
+  version integer primary key,
+  file text not null,
+  applied_at timestamptz not null default now()
+);
+
+create table if not exists runs (
+  run_id text primary key,
+  test_path text not null,
+  backend text not null,
+  suite text not null,
+  commit_sha text,
+  pr_number integer,
+  github_run_id bigint,
+  github_run_attempt integer,
+  event_name text,
+  ref text,
+  created_at timestamptz not null default now(),
+  trusted boolean not null
+);
+
+create table if not exists metric_values (
+  run_id text not null references runs (run_id),
+  metric_key text not null,
+  steps_key text not null default '',
+  constraint_key text not null default '',
+  step bigint not null,
+  value double precision not null
+);
+
+-- No unique constraint on (run_id, metric_key, step): an existing database may hold duplicates, and both count.
+
+insert into gatehouse_migrations (version, file) values (1, '001_history.sql') on conflict do nothing;
+
+commit;
