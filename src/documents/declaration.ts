@@ -19,7 +19,8 @@ export type DeclarationDocument = Static<typeof DeclarationSchema>
 export const ParsedDeclarationsSchema = Document({
   declarations: Type.Array(DeclarationSchema),
   capture_keys: Type.Array(Type.String(), {
-    description: 'what a collector must record: the keys of the defaults table and the declared ones, by code point',
+    description:
+      'what a collector must record: the keys of the defaults table and the declared ones, by code point',
   }),
 })
 export type ParsedDeclarationsDocument = Static<typeof ParsedDeclarationsSchema>

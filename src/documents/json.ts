@@ -19,7 +19,9 @@ export function toJson(value: unknown): string {
 export function fromJson(text: string): unknown {
   return parse(text, undefined, (number) => {
     const value = Number(number)
-    return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/.test(number) ? BigInt(number) : value
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/.test(number)
+      ? BigInt(number)
+      : value
   })
 }
 

@@ -1,11 +1,20 @@
 import { type Static, Type } from 'typebox'
-import { Document, DoubleSchema, Nullable, ProvenanceSchema, SeriesSchema, TimestampSchema } from './common.js'
+import {
+  Document,
+  DoubleSchema,
+  Nullable,
+  ProvenanceSchema,
+  SeriesSchema,
+  TimestampSchema,
+} from './common.js'
 
 /** The verdict as it is answered and stored: declared once, here; validation and OpenAPI follow. */
 
 export const CheckSchema = Document({
   metric_key: Type.String(),
-  step: Nullable(Type.Integer({ description: '-1 for "last", -2 for "mean"; null where nothing could be selected' })),
+  step: Nullable(
+    Type.Integer({ description: '-1 for "last", -2 for "mean"; null where nothing could be selected' }),
+  ),
   at_step: Nullable(Type.Integer({ description: 'the step that the value came from' })),
   status: Type.Enum(['pass', 'fail', 'error', 'inactive']),
   value: Nullable(Type.Number()),

@@ -33,7 +33,15 @@ export function resolveDeclarations(
 ): Outcome<readonly Declaration[]> {
   if (raw.length > MAX_DECLARATIONS) {
     const where = raw[MAX_DECLARATIONS]!.where
-    return { ok: false, faults: [{ where, message: `a file declares at most ${MAX_DECLARATIONS} metrics; this one declares ${raw.length}` }] }
+    return {
+      ok: false,
+      faults: [
+        {
+          where,
+          message: `a file declares at most ${MAX_DECLARATIONS} metrics; this one declares ${raw.length}`,
+        },
+      ],
+    }
   }
   const faults: Fault[] = []
   const declarations: Declaration[] = []
@@ -44,7 +52,10 @@ export function resolveDeclarations(
     if (key !== null) {
       const first = firstPlaces.get(key)
       if (first !== undefined) {
-        faults.push({ where: one.where, message: `metric_key ${shown(key)} is declared twice (first at ${first}); one rule a metric` })
+        faults.push({
+          where: one.where,
+          message: `metric_key ${shown(key)} is declared twice (first at ${first}); one rule a metric`,
+        })
       } else firstPlaces.set(key, one.where)
     }
     if (declaration) declarations.push(declaration)
@@ -76,16 +87,9 @@ function resolveOne(raw: RawDeclaration, defaults: GateDefaults, faults: Fault[]
     ? readSteps(stepsLiteral, faults)
     : missing(raw, metricKey, 'steps', 'write "last", "all", "mean" or a list of steps', faults)
   let rule: BandRule | HardRefRule | null
-  let ruleKey: string | null = null
-  if (hardRef) {
-    rule = readHardRef(hardRef, faults)
-    ruleKey = `{"hard_ref":${canonicalKey(hardRef)}}`
-  } else if (constraintLiteral) {
-    rule = readConstraint(constraintLiteral, faults)
-    ruleKey = canonicalKey(constraintLiteral)
-  } else {
-    rule = missing(raw, metricKey, 'constraint', 'write a constraint or a hard_ref', faults)
-  }
+  if (hardRef) rule = readHardRef(hardRef, faults)
+  else if (constraintLiteral) rule = readConstraint(constraintLiteral, faults)
+  else rule = missing(raw, metricKey, 'constraint', 'write a constraint or a hard_ref', faults)
   const enforce = readEnforce(written.get('enforce'), faults)
   checkAllowlistReason(written.get('allowlist_reason'), faults)
 
@@ -96,7 +100,7 @@ function resolveOne(raw: RawDeclaration, defaults: GateDefaults, faults: Fault[]
     rule: rule!,
     enforce,
     stepsKey: canonicalKey(stepsLiteral!),
-    constraintKey: ruleKey!,
+    constraintKey: hardRef ? `{"hard_ref":${canonicalKey(hardRef)}}` : canonicalKey(constraintLiteral!),
     line: raw.line,
   }
 }
@@ -105,7 +109,10 @@ function fieldsOf(raw: RawDeclaration, faults: Fault[]): Map<Field, Literal> {
   const written = new Map<Field, Literal>()
   for (const { key, value, where } of raw.fields) {
     if (!isField(key)) {
-      faults.push({ where, message: `${shown(key)} is no field of a declaration; there are ${FIELDS.join(', ')}` })
+      faults.push({
+        where,
+        message: `${shown(key)} is no field of a declaration; there are ${FIELDS.join(', ')}`,
+      })
     } else if (written.has(key)) {
       faults.push({ where, message: `${key} is written twice` })
     } else written.set(key, value)
@@ -132,9 +139,18 @@ function readMetricKey(raw: RawDeclaration, literal: Literal | undefined, faults
   return null
 }
 
-function missing(raw: RawDeclaration, metricKey: string | null, field: string, remedy: string, faults: Fault[]): null {
+function missing(
+  raw: RawDeclaration,
+  metricKey: string | null,
+  field: string,
+  remedy: string,
+  faults: Fault[],
+): null {
   const name = metricKey === null ? '' : ` of ${shown(metricKey)}`
-  faults.push({ where: raw.where, message: `${field}${name} is missing, and no default supplies it; ${remedy}` })
+  faults.push({
+    where: raw.where,
+    message: `${field}${name} is missing, and no default supplies it; ${remedy}`,
+  })
   return null
 }
 
@@ -152,6 +168,9 @@ function checkAllowlistReason(literal: Literal | undefined, faults: Fault[]): vo
     faults.push({ where: literal.where, message: 'allowlist_reason must be a string or null' })
     return
   }
-  const problem = [...literal.value].length > MAX_REASON ? `is longer than ${MAX_REASON} characters` : textFault(literal.value)
+  const problem =
+    [...literal.value].length > MAX_REASON
+      ? `is longer than ${MAX_REASON} characters`
+      : textFault(literal.value)
   if (problem !== null) faults.push({ where: literal.where, message: `allowlist_reason ${problem}` })
 }

@@ -29,7 +29,10 @@ export function builtInGateDefaults(): GateDefaults {
   const metrics = BUILT_IN.map(
     ([key, steps, constraint]) => `${JSON.stringify(key)}: {"steps": ${steps}, "constraint": ${constraint}}`,
   )
-  const table = readGateDefaults(`{"mode": "replace", "metrics": {${metrics.join(',')}}}`, 'built-in defaults')
+  const table = readGateDefaults(
+    `{"mode": "replace", "metrics": {${metrics.join(',')}}}`,
+    'built-in defaults',
+  )
   if (!table.ok) throw new Error(`the built-in table is not valid: ${table.faults[0]?.message}`)
   return table.value
 }
@@ -43,17 +46,20 @@ export function builtInGateDefaults(): GateDefaults {
 export function readGateDefaults(jsonText: string, where: string): Outcome<GateDefaults> {
   const literal = readJsonLiteral(jsonText, where)
   if (!literal.ok) return literal
-  if (literal.value.kind !== 'dict') return refused({ where, message: 'must be an object with "mode" and "metrics"' })
+  if (literal.value.kind !== 'dict')
+    return refused({ where, message: 'must be an object with "mode" and "metrics"' })
   let mode: 'extend' | 'replace' = 'extend'
   let metrics: Literal | undefined
   for (const { key, value, where: place } of literal.value.entries) {
     if (key === 'metrics') metrics = value
-    else if (key !== 'mode') return refused({ where: place, message: 'is unknown; there are "mode" and "metrics"' })
+    else if (key !== 'mode')
+      return refused({ where: place, message: 'is unknown; there are "mode" and "metrics"' })
     else if (value.kind !== 'string' || (value.value !== 'extend' && value.value !== 'replace')) {
       return refused({ where: place, message: 'must be "extend" or "replace"' })
     } else mode = value.value
   }
-  if (metrics?.kind !== 'dict') return refused({ where: `${where}/metrics`, message: 'must be an object by metric key' })
+  if (metrics?.kind !== 'dict')
+    return refused({ where: `${where}/metrics`, message: 'must be an object by metric key' })
 
   const raw = metrics.entries.map(({ key, value, where: place }) => ({
     line: null,
@@ -71,7 +77,11 @@ export function readGateDefaults(jsonText: string, where: string): Outcome<GateD
     const steps = fields.find((field) => field.key === 'steps')?.value
     const constraint = fields.find((field) => field.key === 'constraint')?.value
     const foreign = fields.find((field) => field.key !== 'steps' && field.key !== 'constraint')
-    if (foreign) return refused({ where: foreign.where, message: 'the table supplies "steps" and "constraint", nothing else' })
+    if (foreign)
+      return refused({
+        where: foreign.where,
+        message: 'the table supplies "steps" and "constraint", nothing else',
+      })
     if (steps && constraint) table.set(key, { steps, constraint })
   }
   return accepted(table)

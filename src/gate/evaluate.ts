@@ -26,7 +26,10 @@ export interface BandJudgement {
  */
 export function judgeByBand(rule: BandRule, value: number, baseline: readonly number[]): BandJudgement {
   const n = baseline.length
-  const inactive: BandJudgement = { status: 'inactive', corridor: { n, mean: null, std: null, lower: null, upper: null } }
+  const inactive: BandJudgement = {
+    status: 'inactive',
+    corridor: { n, mean: null, std: null, lower: null, upper: null },
+  }
   if (n === 0) return inactive
   const reference = mean(baseline)
   const std = sampleStd(baseline, reference)
@@ -54,5 +57,7 @@ function bandWidth(side: BandSide, reference: number, std: number | null): numbe
 
 /** Judges one value by an absolute limit: no band, no history, never inactive. */
 export function judgeByLimit(rule: HardRefRule, value: number): 'pass' | 'fail' {
-  return (rule.min === null || rule.min <= value) && (rule.max === null || value <= rule.max) ? 'pass' : 'fail'
+  return (rule.min === null || rule.min <= value) && (rule.max === null || value <= rule.max)
+    ? 'pass'
+    : 'fail'
 }

@@ -16,7 +16,10 @@ export function readJsonLiteral(text: string, where: string): Outcome<Literal> {
   }
   const structure = scanJsonStructure(text)
   if (!structure.ok) {
-    return refused({ where: structure.pointer === '' ? where : `${where}/${structure.pointer}`, message: structure.message })
+    return refused({
+      where: structure.pointer === '' ? where : `${where}/${structure.pointer}`,
+      message: structure.message,
+    })
   }
   const faults: Fault[] = []
   const literal = literalOf(parse(text), where, faults)
@@ -24,17 +27,22 @@ export function readJsonLiteral(text: string, where: string): Outcome<Literal> {
 }
 
 /** Reads declarations from the bytes of a JSON array. */
-export function readJsonDeclarations(bytes: Uint8Array, where = 'declarations'): Outcome<readonly RawDeclaration[]> {
+export function readJsonDeclarations(
+  bytes: Uint8Array,
+  where = 'declarations',
+): Outcome<readonly RawDeclaration[]> {
   const text = decodeUtf8(bytes, where)
   if (!text.ok) return text
   const literal = readJsonLiteral(text.value, where)
   if (!literal.ok) return literal
-  if (literal.value.kind !== 'list') return refused({ where, message: 'must be a JSON array ([] for a test without gates)' })
+  if (literal.value.kind !== 'list')
+    return refused({ where, message: 'must be a JSON array ([] for a test without gates)' })
   const faults: Fault[] = []
   const declarations: RawDeclaration[] = []
   for (const item of literal.value.items) {
     if (item.kind === 'dict') declarations.push({ line: null, where: item.where, fields: item.entries })
-    else faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
+    else
+      faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
   }
   return faults.length > 0 ? { ok: false, faults } : accepted(declarations)
 }

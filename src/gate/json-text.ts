@@ -53,7 +53,8 @@ export function scanJsonStructure(text: string): JsonStructure {
         const raw = text.slice(i + 1, end)
         const key = raw.includes('\\') ? (JSON.parse(text.slice(i, end + 1)) as string) : raw
         top.at = key
-        if (top.keys.has(key)) return { ok: false, pointer: pointerOf(stack), message: 'the key stands here twice' }
+        if (top.keys.has(key))
+          return { ok: false, pointer: pointerOf(stack), message: 'the key stands here twice' }
         top.keys.add(key)
         top.expectsKey = false
       }

@@ -16,7 +16,8 @@ export function reasonForBand(
   }
   const history = n < minimum ? ` (${n} of ${minimum} trusted values for enforcement)` : ''
   if (status === 'pass') return `ok${history}`
-  const [side, bound] = upper !== null && value > upper ? ['above the upper', upper] : ['below the lower', lower!]
+  const [side, bound] =
+    upper !== null && value > upper ? ['above the upper', upper] : ['below the lower', lower!]
   return `${value} is ${side} bound ${bound} (${relativeChange(value, mean!)})${history}`
 }
 
@@ -33,6 +34,7 @@ export function relativeChange(value: number, reference: number): string {
   const difference = value - reference
   const sign = difference > 0 ? '+' : ''
   const percent = (difference / reference) * 100
-  if (reference > 0 && Number.isFinite(percent)) return `${sign}${Number(percent.toPrecision(3))} % of the mean ${reference}`
+  if (reference > 0 && Number.isFinite(percent))
+    return `${sign}${Number(percent.toPrecision(3))} % of the mean ${reference}`
   return `${sign}${difference} beside the mean ${reference}`
 }

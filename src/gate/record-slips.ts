@@ -10,9 +10,11 @@ export function diagnoseJsonLine(line: string, error: SyntaxError): string {
       'write the string marker "NaN", "Infinity" or "-Infinity"'
     )
   }
-  if (startsWithWholeObject(line)) return 'trailing data: more than one JSON value stands on this line; put one object on each line'
+  if (startsWithWholeObject(line))
+    return 'trailing data: more than one JSON value stands on this line; put one object on each line'
   if (isCutOff(line)) return 'ends in the middle: the line is cut off (a process that died while writing?)'
-  if (/^\s*\{\s*'/.test(line)) return "is no JSON: keys and strings stand in double quotes, not in Python's single ones"
+  if (/^\s*\{\s*'/.test(line))
+    return "is no JSON: keys and strings stand in double quotes, not in Python's single ones"
   return `is no JSON: ${error.message.replace(/, ?"(?:[^"\\]|\\.)*"\.{0,3} is not valid JSON$/, '').slice(0, 200)}`
 }
 

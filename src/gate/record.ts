@@ -85,7 +85,10 @@ function readLines(text: string, part: string, metrics: Map<string, GrowingMetri
     if (!isPlainLine(line, added.strings)) {
       const structure = scanJsonStructure(line)
       if (!structure.ok) {
-        return { where, message: `${structure.pointer === '' ? '' : `${structure.pointer}: `}${structure.message}` }
+        return {
+          where,
+          message: `${structure.pointer === '' ? '' : `${structure.pointer}: `}${structure.message}`,
+        }
       }
     }
   }
@@ -111,7 +114,9 @@ function addLine(
   metrics: Map<string, GrowingMetric>,
 ): { fault: Fault } | { fault: null; strings: number | null } {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    return { fault: { where, message: 'is no object; a line is {"metric": "…", "series": [[step, value], …]}' } }
+    return {
+      fault: { where, message: 'is no object; a line is {"metric": "…", "series": [[step, value], …]}' },
+    }
   }
   const { metric, series } = item as Record<string, unknown>
   if (typeof metric !== 'string') {
@@ -120,7 +125,9 @@ function addLine(
   const keyProblem = keyFault(metric)
   if (keyProblem !== null) return { fault: { where, message: `the metric ${shown(metric)} ${keyProblem}` } }
   if (!Array.isArray(series)) {
-    return { fault: { where, message: `the "series" of ${shown(metric)} is no array of [step, value] pairs` } }
+    return {
+      fault: { where, message: `the "series" of ${shown(metric)} is no array of [step, value] pairs` },
+    }
   }
   let known = metrics.get(metric)
   if (known === undefined) metrics.set(metric, (known = { points: [], invalid: [] }))

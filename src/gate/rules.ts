@@ -27,7 +27,10 @@ export interface HardRefRule {
   readonly max: number | null
 }
 
-const SIDES = { up: ['rel_up', 'abs_floor_up', 'k_std_up'], down: ['rel_down', 'abs_floor_down', 'k_std_down'] } as const
+const SIDES = {
+  up: ['rel_up', 'abs_floor_up', 'k_std_up'],
+  down: ['rel_down', 'abs_floor_down', 'k_std_down'],
+} as const
 const PARAMETERS: readonly string[] = [...SIDES.up, ...SIDES.down]
 
 /** Reads `constraint`, or answers null with its faults added. */
@@ -38,7 +41,10 @@ export function readConstraint(literal: Literal, faults: Fault[]): BandRule | nu
   const written = new Map<string, number>()
   for (const { key, value, where } of entries) {
     if (!PARAMETERS.includes(key)) {
-      faults.push({ where, message: `constraint: ${shown(key)} is no parameter; there are ${PARAMETERS.join(', ')}` })
+      faults.push({
+        where,
+        message: `constraint: ${shown(key)} is no parameter; there are ${PARAMETERS.join(', ')}`,
+      })
       continue
     }
     const number = finiteNumber(value)
@@ -56,15 +62,25 @@ export function readConstraint(literal: Literal, faults: Fault[]): BandRule | nu
   return { kind: 'band', up: sideOf(SIDES.up, written), down }
 }
 
-function sideOf([rel, absFloor, kStd]: readonly [string, string, string], written: ReadonlyMap<string, number>): BandSide | null {
+function sideOf(
+  [rel, absFloor, kStd]: readonly [string, string, string],
+  written: ReadonlyMap<string, number>,
+): BandSide | null {
   if (![rel, absFloor, kStd].some((name) => written.has(name))) return null
-  return { rel: written.get(rel) ?? null, absFloor: written.get(absFloor) ?? null, kStd: written.get(kStd) ?? null }
+  return {
+    rel: written.get(rel) ?? null,
+    absFloor: written.get(absFloor) ?? null,
+    kStd: written.get(kStd) ?? null,
+  }
 }
 
 /** Reads `hard_ref`, or answers null with its faults added. */
 export function readHardRef(literal: Literal, faults: Fault[]): HardRefRule | null {
   if (literal.kind === 'int' || literal.kind === 'float') {
-    faults.push({ where: literal.where, message: 'hard_ref does not say which side it limits; write {"max": …} or {"min": …}' })
+    faults.push({
+      where: literal.where,
+      message: 'hard_ref does not say which side it limits; write {"max": …} or {"min": …}',
+    })
     return null
   }
   const entries = readDict(literal, 'hard_ref', faults)

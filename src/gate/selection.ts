@@ -43,14 +43,18 @@ function nothing(reason: string): Selection {
 /** Points are sorted with unknown steps last, so the highest step is the last known one. */
 function selectLast(points: readonly Point[]): Selection {
   const [atStep, value] = points.findLast(([step]) => step !== null) ?? points.at(-1)!
-  if (!Number.isFinite(value)) return nothing(`the last value${atStep === null ? '' : ` (step ${atStep})`} is ${value}`)
+  if (!Number.isFinite(value))
+    return nothing(`the last value${atStep === null ? '' : ` (step ${atStep})`} is ${value}`)
   return { ok: true, values: [{ step: LAST_STEP, atStep, value }] }
 }
 
 function selectMean(points: readonly Point[]): Selection {
   const bad = points.find(([, value]) => !Number.isFinite(value))
   if (bad) return nothing(`the mean needs finite values; at ${shownStep(bad[0])} stands ${bad[1]}`)
-  return { ok: true, values: [{ step: MEAN_STEP, atStep: null, value: mean(points.map(([, value]) => value)) }] }
+  return {
+    ok: true,
+    values: [{ step: MEAN_STEP, atStep: null, value: mean(points.map(([, value]) => value)) }],
+  }
 }
 
 function selectAll(points: readonly Point[]): Selection {

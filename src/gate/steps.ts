@@ -28,7 +28,10 @@ export function readSteps(literal: Literal, faults: Fault[]): Steps | null {
     if (item.kind !== 'int') {
       faults.push({ where: item.where, message: 'steps: each step is written as an integer (1, not 1.0)' })
     } else if (item.value < 0n || item.value > BigInt(Number.MAX_SAFE_INTEGER)) {
-      faults.push({ where: item.where, message: `steps: ${shownInteger(item.value)} is not between 0 and 2^53-1` })
+      faults.push({
+        where: item.where,
+        message: `steps: ${shownInteger(item.value)} is not between 0 and 2^53-1`,
+      })
     } else if (steps.has(Number(item.value))) {
       faults.push({ where: item.where, message: `steps: ${item.value} stands in the list twice` })
     } else steps.add(Number(item.value))

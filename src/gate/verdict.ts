@@ -103,7 +103,8 @@ export function judge(plan: Plan, history: History, minimum: number): Verdict {
             failsCi: declaration.enforce && status === 'fail',
             reason: reasonForLimit(rule, selected.value, status),
           })
-        } else checks.push(bandCheck(declaration, rule, selected, history.baselines[next++]!, evidence, minimum))
+        } else
+          checks.push(bandCheck(declaration, rule, selected, history.baselines[next++]!, evidence, minimum))
       }
     }
   }

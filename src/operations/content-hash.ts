@@ -27,7 +27,12 @@ export function contentHash(content: SubmissionContent): string {
       encodeSeries(series),
       encodeProvenance(provenance),
       cadence,
-      declarations.map(({ metricKey, stepsKey, constraintKey, enforce }) => [metricKey, stepsKey, constraintKey, enforce]),
+      declarations.map(({ metricKey, stepsKey, constraintKey, enforce }) => [
+        metricKey,
+        stepsKey,
+        constraintKey,
+        enforce,
+      ]),
     ]),
   )
   for (const [metric, { points, invalid }] of [...record].sort(([a], [b]) => compareCodePoints(a, b))) {

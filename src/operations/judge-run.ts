@@ -26,7 +26,10 @@ export const MAX_CHECKS = 100_000
  * Reads cadence, declarations and record of a submission.
  * @throws GatehouseError invalid_input with the faults of all three
  */
-export async function prepareSubmission(gatehouse: Gatehouse, submission: Submission): Promise<ReadySubmission> {
+export async function prepareSubmission(
+  gatehouse: Gatehouse,
+  submission: Submission,
+): Promise<ReadySubmission> {
   const cadence = resolveCadence(
     { ...submission, eventName: submission.provenance.eventName, ref: submission.provenance.ref },
     gatehouse.settings.cadencePolicy,
@@ -34,7 +37,9 @@ export async function prepareSubmission(gatehouse: Gatehouse, submission: Submis
   const declarations = await readDeclarations(gatehouse, submission.declarations)
   const record = readRecord(submission.record, declarations)
   if (!cadence.ok || !declarations.ok || !record.ok) {
-    throw invalidInput([cadence, declarations, record].flatMap((part): readonly Fault[] => (part.ok ? [] : part.faults)))
+    throw invalidInput(
+      [cadence, declarations, record].flatMap((part): readonly Fault[] => (part.ok ? [] : part.faults)),
+    )
   }
   const plan = planVerdict(declarations.value, record.value)
   if (plan.checks > MAX_CHECKS) {
@@ -44,7 +49,10 @@ export async function prepareSubmission(gatehouse: Gatehouse, submission: Submis
   return { submission, cadence: cadence.value, declarations: declarations.value, record: record.value, plan }
 }
 
-function readRecord(source: RecordSource | null, declarations: Outcome<readonly Declaration[]>): Outcome<MergedRecord> {
+function readRecord(
+  source: RecordSource | null,
+  declarations: Outcome<readonly Declaration[]>,
+): Outcome<MergedRecord> {
   if (source === null) {
     const declared = declarations.ok ? declarations.value.length : 0
     if (declared === 0) return { ok: true, value: new Map() }
@@ -58,10 +66,17 @@ function readRecord(source: RecordSource | null, declarations: Outcome<readonly 
  * Judges a plan against the trusted history of its series: reads through the contract, a constant number of queries,
  * and writes nothing.
  */
-export async function judgeRun(reader: HistoryReader, series: Series, plan: Plan, settings: Settings): Promise<Verdict> {
+export async function judgeRun(
+  reader: HistoryReader,
+  series: Series,
+  plan: Plan,
+  settings: Settings,
+): Promise<Verdict> {
   const { coordinates, allStepMetrics } = plan
   const baselines =
-    coordinates.length === 0 ? [] : await reader.recentTrustedValues(series, coordinates, settings.baselineWindow)
+    coordinates.length === 0
+      ? []
+      : await reader.recentTrustedValues(series, coordinates, settings.baselineWindow)
   const trustedSteps =
     allStepMetrics.length === 0
       ? new Map<string, number[]>()

@@ -36,7 +36,10 @@ export async function readPage<Row, T>(
   const rows = await fetch({ limit: request.limit + 1, after })
   const shown = rows.slice(0, request.limit)
   const last = rows.length > request.limit ? shown.at(-1) : undefined
-  return { items: shown.map(encode), next_cursor: last === undefined ? null : encodeCursor(place(last), digest) }
+  return {
+    items: shown.map(encode),
+    next_cursor: last === undefined ? null : encodeCursor(place(last), digest),
+  }
 }
 
 function encodeCursor({ createdAt, id }: { createdAt: string; id: string }, digest: string): string {
@@ -54,7 +57,8 @@ function decodeCursor(cursor: string, digest: string): Page['after'] {
   if (typeof createdAt !== 'string' || !isTime(createdAt) || typeof id !== 'string' || id.includes('\0')) {
     throw badCursor('is no cursor of this service; use the next_cursor of an answer as it is')
   }
-  if (ownDigest !== digest) throw badCursor('belongs to a list with other filters; start again without a cursor')
+  if (ownDigest !== digest)
+    throw badCursor('belongs to a list with other filters; start again without a cursor')
   return { createdAt, id }
 }
 

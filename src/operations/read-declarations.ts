@@ -21,11 +21,20 @@ export async function readDeclarations(
  * What a test file declares, and what a collector must record for it: the lint step of a CI job.
  * @throws GatehouseError invalid_input with every fault found
  */
-export async function parseDeclarations(gatehouse: Gatehouse, source: DeclarationSource): Promise<ParsedDeclarationsDocument> {
+export async function parseDeclarations(
+  gatehouse: Gatehouse,
+  source: DeclarationSource,
+): Promise<ParsedDeclarationsDocument> {
   const read = await readDeclarations(gatehouse, source)
   if (!read.ok) throw invalidInput(read.faults)
-  const keys = new Set([...gatehouse.settings.gateDefaults.keys(), ...read.value.map(({ metricKey }) => metricKey)])
-  return { declarations: read.value.map(declarationDocument), capture_keys: [...keys].sort(compareCodePoints) }
+  const keys = new Set([
+    ...gatehouse.settings.gateDefaults.keys(),
+    ...read.value.map(({ metricKey }) => metricKey),
+  ])
+  return {
+    declarations: read.value.map(declarationDocument),
+    capture_keys: [...keys].sort(compareCodePoints),
+  }
 }
 
 /** A declaration as a document, its literals as plain values beside their keys. */
@@ -53,5 +62,7 @@ function constraintDocument({ up, down }: BandRule): Record<string, number> {
     ['abs_floor_down', down.absFloor],
     ['k_std_down', down.kStd],
   ]
-  return Object.fromEntries(parameters.filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+  return Object.fromEntries(
+    parameters.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  )
 }

@@ -1,7 +1,18 @@
 import { uuidv7 } from 'uuidv7'
-import type { ImpactDocument, RevocationDocument, RevocationPage, UndoDocument } from '../documents/revocation.js'
+import type {
+  ImpactDocument,
+  RevocationDocument,
+  RevocationPage,
+  UndoDocument,
+} from '../documents/revocation.js'
 import { GatehouseError } from '../errors.js'
-import type { HistoryReader, NewRevocation, Revocation, RevocationImpact, RunSelector } from '../store/store.js'
+import type {
+  HistoryReader,
+  NewRevocation,
+  Revocation,
+  RevocationImpact,
+  RunSelector,
+} from '../store/store.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { readPage, type PageRequest } from './paging.js'
@@ -21,14 +32,21 @@ const MAX_LISTED_IMPACT = 100
  * read leaves the runs out.
  * @throws GatehouseError not_found where no run matches
  */
-export async function revokeTrust(gatehouse: Gatehouse, caller: Caller, request: RevokeRequest): Promise<RevocationDocument> {
+export async function revokeTrust(
+  gatehouse: Gatehouse,
+  caller: Caller,
+  request: RevokeRequest,
+): Promise<RevocationDocument> {
   const { actor } = caller.principal
   if (request.dryRun) {
     return gatehouse.store.read(async (reader) => {
       const { matched, flipped, impact } = await foresee(reader, gatehouse, request.selector)
       const createdAt = await reader.now()
       const { reason } = request
-      return revocationDocument({ createdAt, actor, reason, matched, flipped, impact: JSON.stringify(impact), undone: null }, null)
+      return revocationDocument(
+        { createdAt, actor, reason, matched, flipped, impact: JSON.stringify(impact), undone: null },
+        null,
+      )
     })
   }
   const revocationId = uuidv7()
@@ -53,7 +71,13 @@ export async function revokeTrust(gatehouse: Gatehouse, caller: Caller, request:
     return revocationDocument({ ...revocation, undone: null }, revocationId)
   })
   gatehouse.log.info(
-    { actor, request_id: caller.requestId, revocation_id: revocationId, revoked: document.revoked, run_ids: document.run_ids },
+    {
+      actor,
+      request_id: caller.requestId,
+      revocation_id: revocationId,
+      revoked: document.revoked,
+      run_ids: document.run_ids,
+    },
     'trust revoked',
   )
   return document
@@ -76,7 +100,9 @@ function named(selector: RunSelector): string {
     return `commit_sha ${selector.commitSha} (for a pull request, GITHUB_SHA is a merge commit: revoke by the SHA that the run was submitted with, or by github_run_id)`
   }
   if ('githubRunId' in selector) return `github_run_id ${selector.githubRunId}`
-  return selector.runIds.length === 1 ? `run_id ${JSON.stringify(selector.runIds[0])}` : `any of the ${selector.runIds.length} run_ids`
+  return selector.runIds.length === 1
+    ? `run_id ${JSON.stringify(selector.runIds[0])}`
+    : `any of the ${selector.runIds.length} run_ids`
 }
 
 /**
@@ -99,7 +125,10 @@ export async function undoRevocation(
     if (revocation.undone) {
       // A retry after a commit whose answer was lost finds its own undo.
       if (made && made.createdAt === revocation.undone.createdAt) return made.document
-      throw new GatehouseError('already_undone', `revocation ${revocationId} was undone at ${revocation.undone.createdAt} by ${revocation.undone.actor}`)
+      throw new GatehouseError(
+        'already_undone',
+        `revocation ${revocationId} was undone at ${revocation.undone.createdAt} by ${revocation.undone.actor}`,
+      )
     }
     const { restore, heldBack } = await writer.restorableRuns(revocationId)
     const createdAt = await writer.now()
@@ -114,14 +143,23 @@ export async function undoRevocation(
     return undone
   })
   gatehouse.log.info(
-    { actor, request_id: caller.requestId, revocation_id: revocationId, restored: document.restored, run_ids: document.run_ids },
+    {
+      actor,
+      request_id: caller.requestId,
+      revocation_id: revocationId,
+      restored: document.restored,
+      run_ids: document.run_ids,
+    },
     'revocation undone',
   )
   return document
 }
 
 /** @throws GatehouseError not_found */
-export async function readRevocation({ store }: Gatehouse, revocationId: string): Promise<RevocationDocument> {
+export async function readRevocation(
+  { store }: Gatehouse,
+  revocationId: string,
+): Promise<RevocationDocument> {
   const revocation = await store.read((reader) => reader.findRevocation(revocationId))
   if (!revocation) throw noRevocation(revocationId)
   return revocationDocument(revocation, revocationId)
@@ -145,7 +183,10 @@ function noRevocation(revocationId: string): GatehouseError {
 }
 
 /** @param revocationId null for a dry run, which made none */
-function revocationDocument(revocation: Omit<Revocation, 'revocationId'>, revocationId: string | null): RevocationDocument {
+function revocationDocument(
+  revocation: Omit<Revocation, 'revocationId'>,
+  revocationId: string | null,
+): RevocationDocument {
   const { createdAt, actor, reason, matched, flipped, undone } = revocation
   return {
     revocation_id: revocationId,

@@ -7,7 +7,11 @@ import type { Gatehouse } from './gatehouse.js'
 import { readPage, type PageRequest } from './paging.js'
 
 /** Stored runs, newest first, with what their own verdicts said. */
-export async function listRuns({ store }: Gatehouse, filter: RunFilter, request: PageRequest): Promise<RunPage> {
+export async function listRuns(
+  { store }: Gatehouse,
+  filter: RunFilter,
+  request: PageRequest,
+): Promise<RunPage> {
   return store.read(
     (reader) =>
       readPage(

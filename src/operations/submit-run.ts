@@ -5,7 +5,12 @@ import type { VerdictDocument } from '../documents/verdict.js'
 import { GatehouseError } from '../errors.js'
 import type { Verdict } from '../gate/verdict.js'
 import { writesHistory } from '../policy/cadence.js'
-import { StoreUnavailable, type HistoryWriter, type StoredVerdict, type SubmissionKey } from '../store/store.js'
+import {
+  StoreUnavailable,
+  type HistoryWriter,
+  type StoredVerdict,
+  type SubmissionKey,
+} from '../store/store.js'
 import { contentHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
@@ -73,7 +78,12 @@ interface Keeping {
   readonly writesRun: boolean
 }
 
-async function keep(gatehouse: Gatehouse, caller: Caller, ready: ReadySubmission, keeping: Keeping): Promise<Submitted> {
+async function keep(
+  gatehouse: Gatehouse,
+  caller: Caller,
+  ready: ReadySubmission,
+  keeping: Keeping,
+): Promise<Submitted> {
   const { submission, cadence, plan } = ready
   const content = { ...submission, cadence, declarations: ready.declarations, record: ready.record }
   const hash = keeping.key === null ? '' : contentHash(content)
@@ -90,11 +100,21 @@ async function keep(gatehouse: Gatehouse, caller: Caller, ready: ReadySubmission
       if (first) return { verdict: first, written: first.run_id !== null, replayed: true }
     }
     const createdAt = await writer.now()
-    const verdict = withKeyWarning(await judgeRun(writer, submission.series, plan, gatehouse.settings), keeping)
+    const verdict = withKeyWarning(
+      await judgeRun(writer, submission.series, plan, gatehouse.settings),
+      keeping,
+    )
     judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
     if (runId !== null) {
       const { series, provenance } = submission
-      await writer.writeRun({ runId, series, provenance, createdAt, trusted: verdict.trusted, values: storedValues(verdict) })
+      await writer.writeRun({
+        runId,
+        series,
+        provenance,
+        createdAt,
+        trusted: verdict.trusted,
+        values: storedValues(verdict),
+      })
     }
     const { checks, ...head } = judged
     await writer.writeVerdict({
@@ -114,7 +134,12 @@ async function keep(gatehouse: Gatehouse, caller: Caller, ready: ReadySubmission
       evidence: verdict.evidence,
     })
     if (keeping.key) {
-      await writer.writeSubmissionKey(keeping.key, { verdictId, contentHash: hash, createdAt, wroteRun: keeping.writesRun })
+      await writer.writeSubmissionKey(keeping.key, {
+        verdictId,
+        contentHash: hash,
+        createdAt,
+        wroteRun: keeping.writesRun,
+      })
     }
     return { verdict: judged, written: keeping.writesRun, replayed: false }
   }
@@ -130,7 +155,11 @@ async function keep(gatehouse: Gatehouse, caller: Caller, ready: ReadySubmission
 }
 
 /** The key that makes a repeated submission harmless, or null where nothing tells one run from another. */
-function keyOf({ submission }: ReadySubmission, { principal }: Caller, options: SubmitOptions): SubmissionKey | null {
+function keyOf(
+  { submission }: ReadySubmission,
+  { principal }: Caller,
+  options: SubmitOptions,
+): SubmissionKey | null {
   const { owner } = principal
   if (options.idempotencyKey !== null) return { owner, key: `client:${options.idempotencyKey}` }
   const { githubRunId, githubRunAttempt } = submission.provenance
@@ -140,13 +169,19 @@ function keyOf({ submission }: ReadySubmission, { principal }: Caller, options: 
   return { owner, key: `run:${JSON.stringify(parts)}` }
 }
 
-async function repeatedVerdict(writer: HistoryWriter, key: SubmissionKey, hash: string): Promise<VerdictDocument | null> {
+async function repeatedVerdict(
+  writer: HistoryWriter,
+  key: SubmissionKey,
+  hash: string,
+): Promise<VerdictDocument | null> {
   // A duplicate that arrives while the first is in flight waits here for it.
   await writer.lockSubmissionKey(key)
   const entry = await writer.findKeyedVerdict(key)
   if (entry === null) return null
   if (entry.contentHash !== hash) {
-    const named = key.key.startsWith('client:') ? 'this Idempotency-Key' : 'this series, github_run_id and github_run_attempt'
+    const named = key.key.startsWith('client:')
+      ? 'this Idempotency-Key'
+      : 'this series, github_run_id and github_run_attempt'
     throw new GatehouseError(
       'idempotency_conflict',
       `${named} belongs to a submission with other content (verdict ${entry.verdictId}); if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own`,
@@ -158,7 +193,10 @@ async function repeatedVerdict(writer: HistoryWriter, key: SubmissionKey, hash: 
 
 /** The verdict as it was stored. */
 export function documentOf({ document, checks }: StoredVerdict): VerdictDocument {
-  return { ...(fromJson(document) as Omit<VerdictDocument, 'checks'>), checks: JSON.parse(checks) as VerdictDocument['checks'] }
+  return {
+    ...(fromJson(document) as Omit<VerdictDocument, 'checks'>),
+    checks: JSON.parse(checks) as VerdictDocument['checks'],
+  }
 }
 
 function withKeyWarning(verdict: Verdict, { key, writesRun }: Keeping): Verdict {

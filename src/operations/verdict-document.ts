@@ -70,7 +70,15 @@ function wire(value: number | null) {
 }
 
 function countsOf(checks: readonly CheckDocument[]): VerdictDocument['counts'] {
-  const counts = { checks: checks.length, pass: 0, fail: 0, error: 0, inactive: 0, insufficient_history: 0, failing_ci: 0 }
+  const counts = {
+    checks: checks.length,
+    pass: 0,
+    fail: 0,
+    error: 0,
+    inactive: 0,
+    insufficient_history: 0,
+    failing_ci: 0,
+  }
   for (const check of checks) {
     counts[check.status]++
     if (check.insufficient_history) counts.insufficient_history++

@@ -9,7 +9,10 @@ import { readPage, type PageRequest } from './paging.js'
 import { documentOf } from './submit-run.js'
 
 /** @throws GatehouseError not_found */
-export async function readVerdict({ store, settings }: Gatehouse, verdictId: string): Promise<VerdictDocument> {
+export async function readVerdict(
+  { store, settings }: Gatehouse,
+  verdictId: string,
+): Promise<VerdictDocument> {
   const stored = await store.read((reader) => reader.findVerdict(verdictId))
   if (stored) return documentOf(stored)
   throw new GatehouseError(
@@ -19,7 +22,11 @@ export async function readVerdict({ store, settings }: Gatehouse, verdictId: str
 }
 
 /** Verdicts newest first, without their checks; asked for one workflow run or commit, also what they say together. */
-export async function listVerdicts({ store }: Gatehouse, filter: VerdictFilter, request: PageRequest): Promise<VerdictPage> {
+export async function listVerdicts(
+  { store }: Gatehouse,
+  filter: VerdictFilter,
+  request: PageRequest,
+): Promise<VerdictPage> {
   return store.read(async (reader) => {
     const page = await readPage(
       ['verdicts', filter],

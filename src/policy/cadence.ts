@@ -35,7 +35,8 @@ export function resolveCadence(facts: CadenceFacts, policy: CadencePolicy): Outc
     if (facts.schedule === null) {
       return refused({
         where: 'schedule',
-        message: 'a schedule event needs its cron expression here (github.event.schedule), or a named cadence',
+        message:
+          'a schedule event needs its cron expression here (github.event.schedule), or a named cadence',
       })
     }
     const cadence = policy.schedules.get(facts.schedule)
@@ -47,7 +48,8 @@ export function resolveCadence(facts: CadenceFacts, policy: CadencePolicy): Outc
     }
     return accepted(facts.ref !== null && policy.baselineRefs.has(facts.ref) ? cadence : 'regular')
   }
-  if (facts.eventName === 'pull_request' && facts.labels.includes(policy.nightlyLabel)) return accepted('nightly')
+  if (facts.eventName === 'pull_request' && facts.labels.includes(policy.nightlyLabel))
+    return accepted('nightly')
   return accepted('regular')
 }
 

@@ -13,7 +13,10 @@ const NINE = TEN.slice(1)
 t.test('a constraint, by the baseline', async (t) => {
   t.test('no baseline: inactive, trusted, no failure', async (t) => {
     const { status, corridor, failsCi, verdict, insufficientHistory } = checkOne(BAND, 999, [])
-    t.match({ status, failsCi, insufficientHistory, n: corridor!.n }, { status: 'inactive', failsCi: false, insufficientHistory: false, n: 0 })
+    t.match(
+      { status, failsCi, insufficientHistory, n: corridor!.n },
+      { status: 'inactive', failsCi: false, insufficientHistory: false, n: 0 },
+    )
     t.equal(corridor!.mean, null)
     t.ok(verdict.trusted)
   })
@@ -27,7 +30,11 @@ t.test('a constraint, by the baseline', async (t) => {
   })
 
   t.test('0.33 beside 0.3 with 10 % fails: the upper end is 0.32999999999999996', async (t) => {
-    const { status, corridor } = checkOne({ constraint: { rel_up: 0.1, rel_down: 1 } }, 0.33, historyOf([0.3]))
+    const { status, corridor } = checkOne(
+      { constraint: { rel_up: 0.1, rel_down: 1 } },
+      0.33,
+      historyOf([0.3]),
+    )
     t.equal(status, 'fail')
     t.equal(corridor!.upper, 0.32999999999999996)
   })
@@ -52,11 +59,17 @@ t.test('a constraint, by the baseline', async (t) => {
     const open = checkOne({ constraint: { rel_down: 0.5 } }, 1e300, historyOf([1]))
     t.equal(open.status, 'pass')
     t.equal(open.corridor!.upper, null)
-    t.equal(checkOne({ constraint: { rel_up: 0, rel_down: 0.5 } }, 1.0000000000000002, historyOf([1])).status, 'fail')
+    t.equal(
+      checkOne({ constraint: { rel_up: 0, rel_down: 0.5 } }, 1.0000000000000002, historyOf([1])).status,
+      'fail',
+    )
   })
 
   t.test('a relative band widens around the magnitude of a negative reference', async (t) => {
-    t.match(checkOne({ constraint: { rel_up: 0.5, rel_down: 0.25 } }, -2, historyOf([-2])).corridor, { lower: -2.5, upper: -1 })
+    t.match(checkOne({ constraint: { rel_up: 0.5, rel_down: 0.25 } }, -2, historyOf([-2])).corridor, {
+      lower: -2.5,
+      upper: -1,
+    })
   })
 
   t.test('against zeros only a floor gives room', async (t) => {
@@ -65,7 +78,14 @@ t.test('a constraint, by the baseline', async (t) => {
     const failed = checkOne({ constraint: { rel_up: 0.5, rel_down: 0.8 } }, 0.01, zeros)
     t.equal(failed.status, 'fail')
     t.notMatch(failed.reason, /NaN|Infinity|%/)
-    t.equal(checkOne({ constraint: { rel_up: 0.5, abs_floor_up: 0.02, rel_down: 0.8, abs_floor_down: 0.02 } }, 0.01, zeros).status, 'pass')
+    t.equal(
+      checkOne(
+        { constraint: { rel_up: 0.5, abs_floor_up: 0.02, rel_down: 0.8, abs_floor_down: 0.02 } },
+        0.01,
+        zeros,
+      ).status,
+      'pass',
+    )
   })
 
   t.test('a fall from three million to zero fails', async (t) => {
@@ -83,9 +103,9 @@ t.test('the reference', async (t) => {
 
   t.test('is summed newest first', async (t) => {
     const oldestFirst = [1e16, 1, 1, 1, 1]
-    const newestFirstSum = (((1 + 1) + 1) + 1) + 1e16
+    const newestFirstSum = 1 + 1 + 1 + 1 + 1e16
     t.equal(checkOne(BAND, 1, historyOf(oldestFirst)).corridor!.mean, newestFirstSum / 5)
-    t.not(newestFirstSum / 5, ((((1e16 + 1) + 1) + 1) + 1) / 5, 'the other order would give another mean')
+    t.not(newestFirstSum / 5, (1e16 + 1 + 1 + 1 + 1) / 5, 'the other order would give another mean')
   })
 
   t.test('survives a sum that overflows', async (t) => {
@@ -99,11 +119,18 @@ t.test('the reference', async (t) => {
     const declarations = declare([{ metric_key: 'm', steps: 'last', ...ZERO }])
     if (!declarations.ok) return t.fail()
     const record = recordOf(line('m', [[0, 24]]))
-    return t.equal(judgeInMemory(declarations.value, record, historyOf(ascending), { window: 3 }).checks[0]!.corridor!.mean, 24)
+    return t.equal(
+      judgeInMemory(declarations.value, record, historyOf(ascending), { window: 3 }).checks[0]!.corridor!
+        .mean,
+      24,
+    )
   })
 
   t.test('leaves untrusted runs out', async (t) => {
-    const history = [...historyOf([1, 1]), ...historyOf([1000, 1000], { trusted: false }).map((run) => ({ ...run, runId: `x${run.runId}` }))]
+    const history = [
+      ...historyOf([1, 1]),
+      ...historyOf([1000, 1000], { trusted: false }).map((run) => ({ ...run, runId: `x${run.runId}` })),
+    ]
     t.match(checkOne(ZERO, 1, history).corridor, { n: 2, mean: 1 })
   })
 
@@ -111,7 +138,11 @@ t.test('the reference', async (t) => {
     const rule = { constraint: { rel_up: 0.05, rel_down: 0.05 } }
     const values = [1, 1.04, 1.07, 1.08, 1.09]
     for (let i = 1; i < values.length; i++) {
-      t.equal(checkOne(rule, values[i], historyOf(values.slice(0, i))).status, 'pass', `${values[i]} passes by the band`)
+      t.equal(
+        checkOne(rule, values[i], historyOf(values.slice(0, i))).status,
+        'pass',
+        `${values[i]} passes by the band`,
+      )
     }
     t.equal(checkOne({ hard_ref: { max: 1.08 } }, 1.09, historyOf(values)).status, 'fail')
   })
@@ -121,7 +152,10 @@ t.test('k_std', async (t) => {
   const alone = { constraint: { k_std_down: 3 } }
   t.test('alone on a written side with one value: inactive, and n says so', async (t) => {
     const check = checkOne(alone, 5, historyOf([1]))
-    t.match({ status: check.status, n: check.corridor!.n, mean: check.corridor!.mean }, { status: 'inactive', n: 1, mean: null })
+    t.match(
+      { status: check.status, n: check.corridor!.n, mean: check.corridor!.mean },
+      { status: 'inactive', n: 1, mean: null },
+    )
     t.notOk(check.insufficientHistory)
   })
   t.test('a zero alone is inactive just the same with one value', async (t) => {
@@ -129,11 +163,17 @@ t.test('k_std', async (t) => {
     t.equal(checkOne({ constraint: { rel_down: 1, k_std_up: 0 } }, 1, historyOf([1])).status, 'inactive')
   })
   t.test('beside other parameters it contributes nothing with one value', async (t) => {
-    t.match(checkOne({ constraint: { k_std_down: 3, rel_down: 0.5 } }, 1, historyOf([1])), { status: 'pass', corridor: { lower: 0.5, std: null } })
+    t.match(checkOne({ constraint: { k_std_down: 3, rel_down: 0.5 } }, 1, historyOf([1])), {
+      status: 'pass',
+      corridor: { lower: 0.5, std: null },
+    })
   })
   t.test('a zero contributes zero beside an infinite spread', async (t) => {
     const history = historyOf([1e308, -1e308])
-    t.match(checkOne({ constraint: { k_std_down: 0 } }, 0, history), { status: 'pass', corridor: { std: Infinity, lower: 0 } })
+    t.match(checkOne({ constraint: { k_std_down: 0 } }, 0, history), {
+      status: 'pass',
+      corridor: { std: Infinity, lower: 0 },
+    })
   })
   t.test('the spread is the sample one (n - 1)', async (t) => {
     t.equal(checkOne(alone, 2, historyOf([1, 2, 3])).corridor!.std, 1)
@@ -143,18 +183,26 @@ t.test('k_std', async (t) => {
 t.test('hard_ref', async (t) => {
   t.test('is inclusive on both sides, without history and without tolerance', async (t) => {
     const limits = { hard_ref: { min: -1, max: 2 } }
-    for (const [value, status] of [[-1, 'pass'], [2, 'pass'], [2.0000000000000004, 'fail'], [-1.0000000000000002, 'fail']] as const) {
+    for (const [value, status] of [
+      [-1, 'pass'],
+      [2, 'pass'],
+      [2.0000000000000004, 'fail'],
+      [-1.0000000000000002, 'fail'],
+    ] as const) {
       t.equal(checkOne(limits, value, []).status, status, `${value}`)
     }
     t.equal(checkOne({ hard_ref: { max: 1.08 } }, -1e300, []).status, 'pass')
     t.equal(checkOne({ hard_ref: { min: 1.08 } }, 1e300, []).status, 'pass')
   })
-  t.test('a failure fails CI with no history at all, has no baseline and is never insufficient', async (t) => {
-    const check = checkOne({ hard_ref: { max: 1 } }, 2, historyOf([1]))
-    t.match(check, { failsCi: true, corridor: null, insufficientHistory: false, baselineRuns: null })
-    t.match(check.verdict, { outcome: 'fail', trusted: false })
-    t.same(check.verdict.evidence, [], 'it rests on no run')
-  })
+  t.test(
+    'a failure fails CI with no history at all, has no baseline and is never insufficient',
+    async (t) => {
+      const check = checkOne({ hard_ref: { max: 1 } }, 2, historyOf([1]))
+      t.match(check, { failsCi: true, corridor: null, insufficientHistory: false, baselineRuns: null })
+      t.match(check.verdict, { outcome: 'fail', trusted: false })
+      t.same(check.verdict.evidence, [], 'it rests on no run')
+    },
+  )
 })
 
 t.test('what fails CI', async (t) => {
@@ -173,7 +221,11 @@ t.test('what fails CI', async (t) => {
     t.match(checkOne(BAND, 1, historyOf(TEN)), { insufficientHistory: false })
   })
   t.test('enforce: false stops the failure and not the loss of trust', async (t) => {
-    for (const [rule, value] of [[BAND, 99], [{ hard_ref: { max: 1 } }, 2], [BAND, 'NaN']] as const) {
+    for (const [rule, value] of [
+      [BAND, 99],
+      [{ hard_ref: { max: 1 } }, 2],
+      [BAND, 'NaN'],
+    ] as const) {
       const check = checkOne(rule, value, historyOf(TEN), { enforce: false })
       t.equal(check.failsCi, false)
       t.match(check.verdict, { trusted: false, outcome: 'pass' })
@@ -181,15 +233,35 @@ t.test('what fails CI', async (t) => {
   })
   t.test('an error fails CI without any history', async (t) => {
     const check = checkOne(BAND, 'NaN', [])
-    t.match(check, { status: 'error', failsCi: true, selected: null, corridor: null, insufficientHistory: false })
+    t.match(check, {
+      status: 'error',
+      failsCi: true,
+      selected: null,
+      corridor: null,
+      insufficientHistory: false,
+    })
     t.match(check.verdict, { trusted: false, outcome: 'fail' })
   })
   t.test('the minimum is counted per coordinate', async (t) => {
     const declarations = declare([{ metric_key: 'm', steps: [0, 1], ...BAND }])
     if (!declarations.ok) return t.fail()
-    const history = historyOf(TEN, { step: 0 }).map((run, i) => (i < 9 ? { ...run, values: [...run.values, ['m', 1, 1] as const] } : run))
-    const verdict = judgeInMemory(declarations.value, recordOf(line('m', [[0, 99], [1, 99]])), history)
-    return t.same(verdict.checks.map(({ failsCi }) => failsCi), [true, false])
+    const history = historyOf(TEN, { step: 0 }).map((run, i) =>
+      i < 9 ? { ...run, values: [...run.values, ['m', 1, 1] as const] } : run,
+    )
+    const verdict = judgeInMemory(
+      declarations.value,
+      recordOf(
+        line('m', [
+          [0, 99],
+          [1, 99],
+        ]),
+      ),
+      history,
+    )
+    return t.same(
+      verdict.checks.map(({ failsCi }) => failsCi),
+      [true, false],
+    )
   })
   t.test('one failing check among many fails the run', async (t) => {
     const declarations = declare([
@@ -207,15 +279,79 @@ t.test('selection errors are error checks, one a declaration, with a reason', as
     ['metric missing', 'last', undefined, /does not hold this metric/],
     ['empty series', 'last', [], /is empty/],
     ['required step missing', [0, 5], [[0, 1]], /required step 5 is missing/],
-    ['a step twice under all', 'all', [[0, 1], [0, 2]], /step 0 occurs more than once/],
-    ['a step twice under a list that names it', [0], [[0, 1], [0, 2]], /step 0 occurs 2 times/],
+    [
+      'a step twice under all',
+      'all',
+      [
+        [0, 1],
+        [0, 2],
+      ],
+      /step 0 occurs more than once/,
+    ],
+    [
+      'a step twice under a list that names it',
+      [0],
+      [
+        [0, 1],
+        [0, 2],
+      ],
+      /step 0 occurs 2 times/,
+    ],
     ['no step under all', 'all', [[null, 1]], /has no step/],
-    ['a value of the wrong type', 'last', [[0, true], [1, 2]], /point 1 of record\[0\]:1 .*"NaN"/],
-    ['a step of the wrong type', [1], [[-1, 1], [1, 2]], /step -1 is no whole number/],
-    ['non-finite under last', 'last', [[0, 1], [1, '-Infinity']], /step 1.*-Infinity/],
-    ['non-finite under all', 'all', [[0, 'NaN'], [1, 1]], /step 0 is NaN/],
-    ['non-finite in a list', [1], [[0, 1], [1, 'Infinity']], /step 1 is Infinity/],
-    ['non-finite anywhere under mean', 'mean', [[0, 'NaN'], [1, 1]], /step 0 stands NaN/],
+    [
+      'a value of the wrong type',
+      'last',
+      [
+        [0, true],
+        [1, 2],
+      ],
+      /point 1 of record\[0\]:1 .*"NaN"/,
+    ],
+    [
+      'a step of the wrong type',
+      [1],
+      [
+        [-1, 1],
+        [1, 2],
+      ],
+      /step -1 is no whole number/,
+    ],
+    [
+      'non-finite under last',
+      'last',
+      [
+        [0, 1],
+        [1, '-Infinity'],
+      ],
+      /step 1.*-Infinity/,
+    ],
+    [
+      'non-finite under all',
+      'all',
+      [
+        [0, 'NaN'],
+        [1, 1],
+      ],
+      /step 0 is NaN/,
+    ],
+    [
+      'non-finite in a list',
+      [1],
+      [
+        [0, 1],
+        [1, 'Infinity'],
+      ],
+      /step 1 is Infinity/,
+    ],
+    [
+      'non-finite anywhere under mean',
+      'mean',
+      [
+        [0, 'NaN'],
+        [1, 1],
+      ],
+      /step 0 stands NaN/,
+    ],
   ]
   for (const [name, steps, series, reason] of cases) {
     t.test(name, async (t) => {
@@ -232,7 +368,10 @@ t.test('selection errors are error checks, one a declaration, with a reason', as
     const declarations = declare([{ metric_key: 'm', steps: 'last', ...BAND }])
     if (!declarations.ok) return t.fail()
     const record = recordOf('{"metric": "m", "series": [[0, 1e400]]}\n')
-    return t.match(judgeInMemory(declarations.value, record, []).checks[0], { status: 'error', reason: /Infinity/ })
+    return t.match(judgeInMemory(declarations.value, record, []).checks[0], {
+      status: 'error',
+      reason: /Infinity/,
+    })
   })
 })
 
@@ -240,22 +379,74 @@ t.test('selection', async (t) => {
   const select = (steps: unknown, series: unknown) => {
     const declarations = declare([{ metric_key: 'm', steps, ...BAND }])
     if (!declarations.ok) throw new Error()
-    return judgeInMemory(declarations.value, recordOf(line('m', series)), []).checks.map(({ selected }) => selected)
+    return judgeInMemory(declarations.value, recordOf(line('m', series)), []).checks.map(
+      ({ selected }) => selected,
+    )
   }
   t.test('"last" takes the highest step, of equal ones the last, and keys on -1', async (t) => {
-    t.same(select('last', [[7, 1], [3, 2], [7, 3]]), [{ step: -1, atStep: 7, value: 3 }])
-    t.same(select('last', [[null, 1], [null, 2]]), [{ step: -1, atStep: null, value: 2 }])
-    t.same(select('last', [[0, 5], [null, 2]]), [{ step: -1, atStep: 0, value: 5 }])
+    t.same(
+      select('last', [
+        [7, 1],
+        [3, 2],
+        [7, 3],
+      ]),
+      [{ step: -1, atStep: 7, value: 3 }],
+    )
+    t.same(
+      select('last', [
+        [null, 1],
+        [null, 2],
+      ]),
+      [{ step: -1, atStep: null, value: 2 }],
+    )
+    t.same(
+      select('last', [
+        [0, 5],
+        [null, 2],
+      ]),
+      [{ step: -1, atStep: 0, value: 5 }],
+    )
   })
   t.test('"mean" keys on -2, counts points without a step, and is clamped', async (t) => {
-    t.same(select('mean', [[0, 0.1], [1, 0.1], [null, 0.1]]), [{ step: -2, atStep: null, value: 0.1 }])
+    t.same(
+      select('mean', [
+        [0, 0.1],
+        [1, 0.1],
+        [null, 0.1],
+      ]),
+      [{ step: -2, atStep: null, value: 0.1 }],
+    )
   })
   t.test('"all" ascends; a list keeps its own order', async (t) => {
-    t.same(select('all', [[2, 3], [0, 1]]).map((s) => s!.step), [0, 2])
-    t.same(select([2, 0], [[0, 1], [2, 3]]).map((s) => s!.step), [2, 0])
+    t.same(
+      select('all', [
+        [2, 3],
+        [0, 1],
+      ]).map((s) => s!.step),
+      [0, 2],
+    )
+    t.same(
+      select(
+        [2, 0],
+        [
+          [0, 1],
+          [2, 3],
+        ],
+      ).map((s) => s!.step),
+      [2, 0],
+    )
   })
   t.test('points that are not selected may be non-finite', async (t) => {
-    t.same(select([1], [[0, 'NaN'], [1, 1]])[0], { step: 1, atStep: 1, value: 1 })
+    t.same(
+      select(
+        [1],
+        [
+          [0, 'NaN'],
+          [1, 1],
+        ],
+      )[0],
+      { step: 1, atStep: 1, value: 1 },
+    )
   })
 })
 
@@ -272,8 +463,22 @@ t.test('trust: every check is pass or inactive; with none active the run is trus
 t.test('a run that is shorter than its history is judged on what it sent, and warned of', async (t) => {
   const declarations = declare([{ metric_key: 'm', steps: 'all', ...BAND }])
   if (!declarations.ok) return t.fail()
-  const full = { runId: 'a', createdAt: '2026-01-01T00:00:00.000000Z', trusted: true, values: [0, 1, 2, 3].map((step) => ['m', step, 1] as const) }
-  const verdict = judgeInMemory(declarations.value, recordOf(line('m', [[0, 1], [1, 1]])), [full])
+  const full = {
+    runId: 'a',
+    createdAt: '2026-01-01T00:00:00.000000Z',
+    trusted: true,
+    values: [0, 1, 2, 3].map((step) => ['m', step, 1] as const),
+  }
+  const verdict = judgeInMemory(
+    declarations.value,
+    recordOf(
+      line('m', [
+        [0, 1],
+        [1, 1],
+      ]),
+    ),
+    [full],
+  )
   t.equal(verdict.outcome, 'pass')
   t.match(verdict.warnings, [{ metricKey: 'm', missingSteps: [2, 3], message: /lacks 2 of the steps/ }])
   const long = { ...full, values: Array.from({ length: 300 }, (_, step) => ['m', step, 1] as const) }
@@ -287,8 +492,14 @@ t.test('evidence names the runs that baselines were read from, newest first', as
     { metric_key: 'n', steps: 'last', ...BAND },
   ])
   if (!declarations.ok) return t.fail()
-  const history = historyOf([1, 1, 1]).map((run, i) => (i === 1 ? run : { ...run, values: [...run.values, ['n', -1, 1] as const] }))
-  const verdict = judgeInMemory(declarations.value, recordOf(line('m', [[0, 1]]), line('n', [[0, 1]])), history)
+  const history = historyOf([1, 1, 1]).map((run, i) =>
+    i === 1 ? run : { ...run, values: [...run.values, ['n', -1, 1] as const] },
+  )
+  const verdict = judgeInMemory(
+    declarations.value,
+    recordOf(line('m', [[0, 1]]), line('n', [[0, 1]])),
+    history,
+  )
   t.same(verdict.evidence, ['run-0002', 'run-0001', 'run-0000'])
   t.equal(verdict.checks[0]!.baselineRuns, null, 'simply the first three')
   return t.same(verdict.checks[1]!.baselineRuns, ['run-0002', 'run-0000'], 'not simply the first two')

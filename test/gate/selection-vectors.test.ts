@@ -9,7 +9,11 @@ interface Row {
   name: string
   record: string
   steps: unknown
-  expected: { selected?: Array<{ step: number; at_step: number | null; value: number }>; error?: true; refused?: true }
+  expected: {
+    selected?: Array<{ step: number; at_step: number | null; value: number }>
+    error?: true
+    refused?: true
+  }
 }
 
 for (const { name, record, steps, expected } of readVectors<Row>('selection')) {

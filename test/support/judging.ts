@@ -39,7 +39,9 @@ export function judgeInMemory(
   const trustedSteps = new Map(
     plan.allStepMetrics.flatMap((metric) => {
       const holder = trusted.find(({ values }) => values.some(([key, step]) => key === metric && step >= 0))
-      const steps = holder?.values.filter(([key, step]) => key === metric && step >= 0).map(([, step]) => step)
+      const steps = holder?.values
+        .filter(([key, step]) => key === metric && step >= 0)
+        .map(([, step]) => step)
       return steps ? [[metric, steps.sort((a, b) => a - b)] as const] : []
     }),
   )
@@ -47,7 +49,10 @@ export function judgeInMemory(
 }
 
 /** A history of runs one hour apart, oldest first, each with one value at one coordinate. */
-export function historyOf(values: readonly number[], { metric = 'm', step = -1, trusted = true } = {}): MemoryRun[] {
+export function historyOf(
+  values: readonly number[],
+  { metric = 'm', step = -1, trusted = true } = {},
+): MemoryRun[] {
   return values.map((value, i) => ({
     runId: `run-${String(i).padStart(4, '0')}`,
     createdAt: new Date(Date.UTC(2026, 0, 1, i)).toISOString().replace('Z', '000Z'),
@@ -57,7 +62,12 @@ export function historyOf(values: readonly number[], { metric = 'm', step = -1, 
 }
 
 /** The single check of a one-coordinate judgement of `m` at `"last"`. */
-export function checkOne(rule: object, value: unknown, history: readonly MemoryRun[], extra: object = {}): Check & { verdict: Verdict } {
+export function checkOne(
+  rule: object,
+  value: unknown,
+  history: readonly MemoryRun[],
+  extra: object = {},
+): Check & { verdict: Verdict } {
   const declarations = declare([{ metric_key: 'm', steps: 'last', ...rule, ...extra }])
   if (!declarations.ok) throw new Error(declarations.faults[0]?.message)
   const verdict = judgeInMemory(declarations.value, recordOf(line('m', [[0, value]])), history)

@@ -17,12 +17,18 @@ export function newestFirst(runs: readonly MemoryRun[]): MemoryRun[] {
 }
 
 /** The baselines that the store's contract promises, by the shortest code that can be checked by eye. */
-export function baselinesOf(runs: readonly MemoryRun[], coordinates: readonly Coordinate[], window: number): Baseline[] {
+export function baselinesOf(
+  runs: readonly MemoryRun[],
+  coordinates: readonly Coordinate[],
+  window: number,
+): Baseline[] {
   const trusted = newestFirst(runs.filter((run) => run.trusted))
   return coordinates.map(({ metricKey, step }) => ({
     values: trusted
       .flatMap(({ runId, createdAt, values }) =>
-        values.filter(([key, at]) => key === metricKey && at === step).map(([, , value]) => ({ runId, createdAt, value })),
+        values
+          .filter(([key, at]) => key === metricKey && at === step)
+          .map(([, , value]) => ({ runId, createdAt, value })),
       )
       .slice(0, window),
     nonFinite: 0,
