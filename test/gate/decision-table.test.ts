@@ -356,7 +356,7 @@ t.test('selection errors are error checks, one a declaration, with a reason', as
   for (const [name, steps, series, reason] of cases) {
     t.test(name, async (t) => {
       const declarations = declare([{ metric_key: 'm', steps, ...BAND }])
-      if (!declarations.ok) return t.fail(declarations.faults[0]?.message)
+      if (!declarations.ok) return t.fail(JSON.stringify(declarations.faults))
       const record = series === undefined ? recordOf() : recordOf(line('m', series))
       const { checks, trusted, outcome } = judgeInMemory(declarations.value, record, historyOf(TEN))
       t.equal(checks.length, 1)

@@ -12,7 +12,7 @@ for (const { name, parts, expected } of readVectors<Row>('merge')) {
   t.test(name, async (t) => {
     const merged = readRecordParts(parts.map((part) => Buffer.from(part)))
     if (expected.refused) return t.notOk(merged.ok, 'the record is refused')
-    if (!merged.ok) return t.fail(merged.faults[0]?.message)
+    if (!merged.ok) return t.fail(JSON.stringify(merged.faults))
     return t.strictSame(
       [...merged.value].map(([metric, { points }]) => [metric, points]),
       Object.entries(expected.merged!),

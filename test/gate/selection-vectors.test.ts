@@ -20,7 +20,7 @@ for (const { name, record, steps, expected } of readVectors<Row>('selection')) {
   t.test(name, async (t) => {
     const merged = readRecordParts([Buffer.from(record)])
     if (expected.refused) return t.notOk(merged.ok, 'the record is refused')
-    if (!merged.ok) return t.fail(merged.faults[0]?.message)
+    if (!merged.ok) return t.fail(JSON.stringify(merged.faults))
     const literal = readJsonLiteral(JSON.stringify(steps), 'steps')
     if (!literal.ok) return t.fail('the steps are JSON')
     const selection = select(readSteps(literal.value, [])!, merged.value.get('m'))
