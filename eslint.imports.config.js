@@ -1,0 +1,100 @@
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+import { importBoundaries } from './scripts/import-boundaries.mjs'
+
+/** Which folder may know of which (`npm run check:imports`). Tests and scripts may know everything. */
+
+const PURE = ['src/gate/*', 'src/policy/*', 'src/evals/*', 'src/promotion/*', 'src/replay/*']
+const PURE_MAY_IMPORT = [...PURE, 'lossless-json']
+const PYTHON = ['src/gate/python/*']
+const BACKENDS = ['src/store/sqlite/*', 'src/store/postgres/*']
+const DRIVERS = ['better-sqlite3', 'pg', 'pg-*']
+/** The one door to a backend. */
+const OPEN_STORE = ['src/store/open*']
+
+const boundaries = [
+  {
+    files: PURE,
+    except: PYTHON,
+    only: PURE_MAY_IMPORT,
+    types: ['src/errors'],
+    reason:
+      'pure rules import each other, the types of errors, and lossless-json; nothing that reads, waits or logs',
+  },
+  {
+    files: PYTHON,
+    only: [
+      ...PURE_MAY_IMPORT,
+      'web-tree-sitter',
+      'tree-sitter-python/*',
+      '@astral-sh/ruff-wasm-nodejs',
+      'node:module',
+      'node:url',
+    ],
+    types: ['src/errors'],
+    reason: 'pure rules import each other; the source reader its parsers besides, and what finds their wasm',
+  },
+  {
+    files: ['src/documents/*'],
+    only: ['src/documents/*', 'typebox', 'typebox/*', 'lossless-json'],
+    reason: 'a document is a schema and its text: it imports typebox, lossless-json and other documents',
+  },
+  {
+    files: ['src/*'],
+    except: [...BACKENDS, ...OPEN_STORE],
+    never: [...BACKENDS, ...DRIVERS],
+    reason: 'only the backends know a driver or a dialect; the store is opened through src/store/open',
+  },
+  {
+    files: ['src/*'],
+    except: ['src/store/*'],
+    never: ['src/store/queries/*', 'src/store/tables', 'kysely', 'kysely/*'],
+    reason: 'queries stay behind the store contract',
+  },
+  {
+    files: ['src/operations/*', 'src/auth/*', 'src/store/*', 'src/source-reader/*'],
+    never: ['fastify', 'fastify/*', '@fastify/*', 'src/http/*', 'src/app', 'src/server'],
+    reason: 'nothing below HTTP knows of it',
+  },
+  {
+    files: ['src/store/*'],
+    never: ['src/operations/*', 'src/auth/*'],
+    reason: 'the store knows nothing of those who use it',
+  },
+]
+
+const noClock = 'pure rules take the time as an argument'
+
+export default defineConfig(
+  {
+    files: ['src/**/*.ts'],
+    languageOptions: { parser: tseslint.parser },
+    linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' },
+    plugins: { local: { rules: { 'import-boundaries': importBoundaries } } },
+    rules: { 'local/import-boundaries': ['error', { root: import.meta.dirname, boundaries }] },
+  },
+  {
+    files: PURE.map((folder) => folder.replace('*', '**/*.ts')),
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'process',
+        'console',
+        'fetch',
+        'setTimeout',
+        'setInterval',
+        'setImmediate',
+        'performance',
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: noClock },
+        { object: 'Math', property: 'random', message: 'pure rules take chance as an argument' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: noClock },
+      ],
+    },
+  },
+)
