@@ -1,0 +1,87 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { uuidv7 } from 'uuidv7'
+import { toJson } from './documents/json.js'
+import type { App } from './http/app-types.js'
+import { authenticate, enforceScopes, guardOpenMode } from './http/plugins/access.js'
+import { acceptBodies } from './http/plugins/bodies.js'
+import { drainOnClose } from './http/plugins/drain.js'
+import { setHeaders } from './http/plugins/headers.js'
+import { describeApi, serveDocs } from './http/plugins/openapi.js'
+import { shedLoad } from './http/plugins/pressure.js'
+import { answerProblems, clientError, frameworkError, refuseUnknownRoutes } from './http/plugins/problems.js'
+import { readQueries } from './http/plugins/queries.js'
+import { parseQuery } from './http/query-string.js'
+import { routes } from './http/routes/index.js'
+import { AJV_FORMATS } from './http/schemas/formats.js'
+import type { Gatehouse } from './operations/gatehouse.js'
+
+export interface AppDeps {
+  readonly gatehouse: Gatehouse
+  /** A pino logger; without one nothing is logged. */
+  readonly logger?: FastifyBaseLogger
+  readonly maxBodyBytes?: number
+  /** How long a client may take to send a whole request. */
+  readonly requestTimeoutMs?: number
+}
+
+const MIB = 1_024 * 1_024
+
+/** Builds the server, not yet listening. Tests use the same options as the process does. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const requestTimeout = deps.requestTimeoutMs ?? 120_000
+  const app: App = Fastify({
+    ...(deps.logger ? { loggerInstance: deps.logger } : { logger: false }),
+    // An id from outside would be echoed into headers and logs; the server makes its own.
+    requestIdHeader: false,
+    genReqId: () => uuidv7(),
+    bodyLimit: deps.maxBodyBytes ?? 32 * MIB,
+    requestTimeout,
+    http: {
+      // The missing Host is answered with a problem document, as anything else is.
+      requireHostHeader: false,
+      headersTimeout: Math.min(20_000, requestTimeout),
+      // Timeouts are looked for this often.
+      connectionsCheckingInterval: Math.min(5_000, Math.ceil(requestTimeout / 4)),
+    },
+    // The drain refuses with a problem document and Retry-After.
+    return503OnClosing: false,
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 512 },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        // All faults at once; the size of what is validated bounds their number.
+        allErrors: true,
+        verbose: true,
+        allowUnionTypes: true,
+      },
+      onCreate: (ajv) => {
+        for (const [name, format] of AJV_FORMATS) ajv.addFormat(name, format)
+      },
+    },
+    frameworkErrors: frameworkError,
+    clientErrorHandler: clientError,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.setSerializerCompiler(() => toJson)
+  app.setReplySerializer(toJson)
+  answerProblems(app)
+
+  // In the order in which a request meets them.
+  await setHeaders(app)
+  drainOnClose(app)
+  guardOpenMode(app)
+  refuseUnknownRoutes(app)
+  await shedLoad(app)
+  authenticate(app)
+  enforceScopes(app)
+  acceptBodies(app)
+  readQueries(app)
+
+  await describeApi(app)
+  await serveDocs(app)
+  await app.register(routes, { gatehouse: deps.gatehouse })
+  return app
+}

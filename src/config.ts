@@ -1,0 +1,156 @@
+import { isLoopbackHost } from './auth/open-mode.js'
+import { type ConfigFile, EMPTY_CONFIG_FILE, readConfigFile } from './config-file.js'
+import { accepted, refused, type Fault, type Outcome } from './gate/outcome.js'
+
+export type DatabaseLocation =
+  { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string }
+
+/** Everything that an operator can set, validated. */
+export interface Config extends ConfigFile {
+  readonly host: string
+  /** 0 lets the system choose. */
+  readonly port: number
+  readonly database: DatabaseLocation
+  /** A replica for lists and history; null reads from the primary. */
+  readonly readReplicaUrl: string | null
+  readonly databasePoolSize: number
+  readonly logLevel: LogLevel
+  readonly baselineWindow: number
+  readonly enforceMinHistory: number
+  readonly maxBodyBytes: number
+  readonly verdictRetentionDays: number
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/**
+ * Reads the configuration from environment variables and the file that GATEHOUSE_CONFIG names. A variable that is
+ * empty counts as not set, as CI and compose files give it.
+ * @param readFile the text of a file; throws where it cannot be read
+ * @returns every fault at once, each under the name of its variable or its place in the file
+ */
+export function readConfig(env: Environment, readFile: (path: string) => string): Outcome<Config> {
+  const faults: Fault[] = []
+  const text = (name: string) => (env[name] === undefined || env[name] === '' ? null : env[name])
+  const integer = (name: string, fallback: number, minimum: number, maximum: number): number => {
+    const value = text(name)
+    if (value === null) return fallback
+    if (/^\d{1,15}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value)
+    faults.push({
+      where: name,
+      message: `must be an integer from ${minimum} to ${maximum}, not ${JSON.stringify(value)}`,
+    })
+    return fallback
+  }
+
+  const host = text('HOST') ?? '127.0.0.1'
+  if (!isLoopbackHost(host)) {
+    faults.push({
+      where: 'HOST',
+      message:
+        `${host} can be reached by others, and this version knows no credentials: everyone could rewrite the history. ` +
+        'Listen on 127.0.0.1, ::1 or localhost',
+    })
+  }
+  const port = integer('PORT', 8080, 0, 65_535)
+  const baselineWindow = integer('BASELINE_WINDOW', 20, 1, 1_000)
+  const enforceMinHistory = integer('ENFORCE_MIN_HISTORY', 10, 1, 1_000)
+  if (baselineWindow < enforceMinHistory) {
+    faults.push({
+      where: 'BASELINE_WINDOW',
+      message: `is ${baselineWindow}, less than ENFORCE_MIN_HISTORY (${enforceMinHistory}): no baseline could ever enforce`,
+    })
+  }
+  const levelText = text('LOG_LEVEL') ?? 'info'
+  const logLevel = LOG_LEVELS.find((level) => level === levelText)
+  if (logLevel === undefined) {
+    faults.push({
+      where: 'LOG_LEVEL',
+      message: `must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(levelText)}`,
+    })
+  }
+  const config = {
+    host,
+    port,
+    database: readDatabase(text('DATABASE_URL'), faults),
+    readReplicaUrl: readReplica(text('DATABASE_READ_URL'), text('DATABASE_URL'), faults),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 200),
+    logLevel: logLevel ?? 'info',
+    baselineWindow,
+    enforceMinHistory,
+    maxBodyBytes: integer('MAX_BODY_MIB', 32, 1, 256) * 1_024 * 1_024,
+    verdictRetentionDays: integer('VERDICT_RETENTION_DAYS', 90, 1, 36_500),
+  }
+  const file = readNamedFile(text('GATEHOUSE_CONFIG'), readFile)
+  if (!file.ok) faults.push(...file.faults)
+  return file.ok && faults.length === 0 ? accepted({ ...config, ...file.value }) : { ok: false, faults }
+}
+
+const DEFAULT_FILE = 'data/gatehouse.db'
+
+function readDatabase(url: string | null, faults: Fault[]): DatabaseLocation {
+  if (url === null) return { kind: 'sqlite', path: DEFAULT_FILE }
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length)
+    if (path === '' || path === ':memory:') {
+      faults.push({
+        where: 'DATABASE_URL',
+        message: 'sqlite: needs the path of a file, as sqlite:data/gatehouse.db',
+      })
+    } else if (path.startsWith('//')) {
+      faults.push({
+        where: 'DATABASE_URL',
+        message:
+          'write sqlite:PATH without slashes of its own: sqlite:data/gatehouse.db, or sqlite:/var/lib/gatehouse.db',
+      })
+    }
+    return { kind: 'sqlite', path }
+  }
+  // The value may hold a password, so it is never shown.
+  if (!isPostgresUrl(url)) {
+    faults.push({ where: 'DATABASE_URL', message: 'must be sqlite:PATH or postgres://USER@HOST/DATABASE' })
+  }
+  return { kind: 'postgres', url }
+}
+
+function readReplica(url: string | null, primary: string | null, faults: Fault[]): string | null {
+  if (url === null) return null
+  if (!isPostgresUrl(url))
+    faults.push({ where: 'DATABASE_READ_URL', message: 'must be postgres://USER@HOST/DATABASE' })
+  else if (primary === null || primary.startsWith('sqlite:')) {
+    faults.push({
+      where: 'DATABASE_READ_URL',
+      message: 'is a replica of PostgreSQL, and DATABASE_URL names none',
+    })
+  }
+  return url
+}
+
+function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
+}
+
+function readNamedFile(path: string | null, readFile: (path: string) => string): Outcome<ConfigFile> {
+  if (path === null) return accepted(EMPTY_CONFIG_FILE)
+  let text: string
+  try {
+    text = readFile(path)
+  } catch (error) {
+    return refused({
+      where: 'GATEHOUSE_CONFIG',
+      message: `${path} cannot be read: ${(error as Error).message}`,
+    })
+  }
+  const file = readConfigFile(text)
+  if (file.ok) return file
+  return {
+    ok: false,
+    faults: file.faults.map(({ where, message }) => ({
+      where: `GATEHOUSE_CONFIG ${path}: ${where}`,
+      message,
+    })),
+  }
+}

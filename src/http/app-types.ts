@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Principal, Scope } from '../auth/principal.js'
+import type { Drain } from './plugins/drain.js'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Bodies that are read by hand, with what the OpenAPI document says of each form. */
+export type BodyForms = Readonly<Partial<Record<'application/json' | 'multipart/form-data', TSchema>>>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** One of these scopes opens the route; every route declares it. */
+    scopes?: readonly Scope[] | 'public'
+    /** Answers while the server is overloaded or shutting down: it is how one finds out. */
+    alive?: boolean
+    /** The forms of body that the route reads itself; a route with a `body` schema takes JSON alone. */
+    forms?: BodyForms
+  }
+  interface FastifyRequest {
+    principal: Principal
+    /** The text of each member of a JSON body, for what its values lose. */
+    jsonMembers: ReadonlyMap<string, string>
+  }
+  interface FastifyInstance {
+    drain: Drain
+  }
+}

@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify'
+import { GatehouseError } from '../../errors.js'
+import type { App } from '../app-types.js'
+import { readJsonBody } from '../json-body.js'
+import { readMultipart, type Part } from '../multipart.js'
+
+/** A multipart body, taken apart. */
+export class FormBody {
+  constructor(readonly parts: readonly Part[]) {}
+}
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'multipart/form-data'
+const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
+
+/** Fields of a JSON body besides its bulky members: what validation may name fault by fault must stay small. */
+const MAX_FIELD_TEXT = 256 * 1_024
+const BULKY = new Set(['declarations', 'record', 'test_source'])
+
+/**
+ * Both forms of body are read whole, within the body limit (also where they come in chunks), and parsed from the
+ * complete bytes: a value is never shorter than it was sent.
+ */
+export function acceptBodies(app: App): void {
+  app.decorateRequest('jsonMembers')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.jsonMembers = NO_MEMBERS
+    checkMediaType(request)
+    done()
+  })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const { value, members } = readJsonBody(bytes as Buffer)
+      boundFields(members)
+      request.jsonMembers = members
+      done(null, value)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addContentTypeParser(
+    FORM_TYPE,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer | string) => {
+      return new FormBody(await readMultipart(request.headers['content-type'] ?? '', bytes as Buffer))
+    },
+  )
+}
+
+/** Refuses a body before it is read where it cannot be of a form that the route takes. */
+function checkMediaType({ method, headers, routeOptions }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD') return
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  const contentType = headers['content-type']
+  if (!hasBody && contentType === undefined) return
+
+  const encoding = headers['content-encoding']?.trim().toLowerCase()
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
+    throw refusal(`a body with Content-Encoding ${encoding} is not taken; send it uncompressed`)
+  }
+  const forms = routeOptions.config.forms
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === JSON_TYPE && (forms === undefined || forms[JSON_TYPE])) {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+      throw refusal(`JSON in ${charset} is not taken; send it in UTF-8`)
+    }
+    return
+  }
+  if (type === FORM_TYPE && forms?.[FORM_TYPE]) return
+
+  const wanted = forms?.[FORM_TYPE] ? 'multipart/form-data (curl -F) or application/json' : 'application/json'
+  if (type === 'application/x-www-form-urlencoded') {
+    throw refusal(
+      'curl --data sends application/x-www-form-urlencoded and drops newlines; ' +
+        (forms?.[FORM_TYPE] ? 'send files as parts with -F, or JSON' : 'send JSON') +
+        " with --data-binary @FILE -H 'Content-Type: application/json'",
+    )
+  }
+  throw refusal(
+    type === ''
+      ? `a body needs a Content-Type: ${wanted}`
+      : `${type.slice(0, 100)} is not taken; send ${wanted}`,
+  )
+}
+
+function refusal(detail: string): GatehouseError {
+  return new GatehouseError('unsupported_media_type', detail)
+}
+
+function boundFields(members: ReadonlyMap<string, string>): void {
+  let length = 0
+  for (const [name, text] of members) if (!BULKY.has(name)) length += name.length + text.length
+  if (length > MAX_FIELD_TEXT) {
+    throw new GatehouseError(
+      'too_large',
+      `the fields of the body are ${length} characters long; at most ${MAX_FIELD_TEXT} are taken`,
+    )
+  }
+}

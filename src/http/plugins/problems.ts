@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import { GatehouseError } from '../../errors.js'
+import { toJson } from '../../documents/json.js'
+import type { App } from '../app-types.js'
+import { PROBLEM_TYPE, problemDocument, toGatehouseError } from '../problem.js'
+
+const RETRY_AFTER_SECONDS = 5
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Every refusal and failure becomes a problem document, here and nowhere else. */
+export function answerProblems(app: App): void {
+  app.setErrorHandler((thrown, request, reply) => sendProblem(thrown, request, reply))
+  app.setNotFoundHandler((request) => {
+    // Never reached: the hook below answers before a body is read.
+    throw nothingHere(request)
+  })
+}
+
+/** Refuses unknown addresses and methods before their bodies are looked at. */
+export function refuseUnknownRoutes(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const path = request.raw.url?.split('?')[0] ?? '/'
+    const allowed: string[] = METHODS.filter((method) => app.findRoute({ method, url: path }) !== null)
+    if (allowed.length === 0) throw nothingHere(request)
+    void reply.header('allow', [...allowed, 'OPTIONS'].join(', '))
+    if (request.method === 'OPTIONS') return void reply.code(204).send()
+    throw new GatehouseError(
+      'method_not_allowed',
+      `${request.method} is not taken here; ${allowed.join(', ')} is`,
+    )
+  })
+}
+
+/** What cannot even be routed: a malformed address. No hook has run. */
+export function frameworkError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({
+    'x-request-id': request.id,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  sendProblem(thrown, request, reply)
+}
+
+/** What is no HTTP, or takes too long to become it: answered on the bare socket. */
+export function clientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const requestId = uuidv7()
+  const [status, detail] = SOCKET_ERRORS[error.code ?? ''] ?? [400, 'this is no HTTP/1.1 request']
+  if (socket.writable) {
+    const body = JSON.stringify(problemDocument(new GatehouseError('bad_request', detail), requestId, status))
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `content-type: ${PROBLEM_TYPE}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+  socket.destroySoon()
+}
+
+const SOCKET_ERRORS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are larger than the server takes'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come to its end in time'],
+}
+
+function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toGatehouseError(thrown)
+  if (error.status === 500) request.log.error({ err: thrown }, 'request failed')
+  else if (error.status >= 500) request.log.warn({ err: error.cause ?? error }, 'request refused for now')
+  if (error.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  // Fastify closes the connection when a body is refused; a client that is still sending would see a reset, not this.
+  void reply.removeHeader('connection')
+  void reply
+    .code(error.status)
+    .type(PROBLEM_TYPE)
+    // Bytes: to a text Fastify would add a charset, which this media type does not have.
+    .send(Buffer.from(toJson(problemDocument(error, request.id))))
+}
+
+function nothingHere(request: FastifyRequest): GatehouseError {
+  return new GatehouseError(
+    'not_found',
+    `nothing is at ${request.raw.url?.split('?')[0]?.slice(0, 200)}; /docs lists what there is`,
+  )
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import type { App } from '../app-types.js'
+
+/** The API's own description. */
+export function docsRoutes(app: App): void {
+  app.get(
+    '/openapi.json',
+    {
+      config: { scopes: 'public' },
+      schema: {
+        operationId: 'openapi',
+        tags: ['operation'],
+        summary: 'This document',
+        response: {
+          200: {
+            description: 'OpenAPI 3.1',
+            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+          },
+        },
+      },
+    },
+    (_request, reply) => reply.send(app.swagger()),
+  )
+
+  app.get('/', { config: { scopes: 'public' }, schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/docs'),
+  )
+}

@@ -1,0 +1,64 @@
+import { type TSchema, Type } from 'typebox'
+import { PROBLEMS } from '../../errors.js'
+import { VerdictSchema } from '../../documents/verdict.js'
+import { PROBLEM_TYPE, ProblemSchema } from '../problem.js'
+
+/** One answer of a route as Fastify and the OpenAPI document take it. */
+export interface ResponseDeclaration {
+  readonly description: string
+  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>
+  readonly headers?: Readonly<Record<string, TSchema>>
+}
+
+type ProblemStatus = (typeof PROBLEMS)[keyof typeof PROBLEMS]['status']
+
+const DESCRIPTIONS: Readonly<Record<ProblemStatus, string>> = {
+  400: 'The body, the query or the cursor cannot be understood',
+  403: 'Not allowed',
+  404: 'Nothing is here',
+  405: 'The resource does not take this method',
+  409: 'In conflict with what is there',
+  413: 'Too large',
+  415: 'A media type or Content-Encoding that is not taken',
+  422: 'A fault in the input; each is named',
+  500: 'A fault of the service',
+  503: 'Not available now; Retry-After says when to ask again',
+}
+
+/** The problems that a route may answer with; every route may fail, be refused and be unavailable. */
+export function problems(...statuses: readonly ProblemStatus[]): Record<number, ResponseDeclaration> {
+  const all = [...new Set<ProblemStatus>([...statuses, 403, 500, 503])].sort()
+  return Object.fromEntries(all.map((status) => [status, problem(status)]))
+}
+
+function problem(status: ProblemStatus): ResponseDeclaration {
+  return {
+    description: DESCRIPTIONS[status],
+    content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
+    ...(status === 503 && { headers: { 'Retry-After': Type.Integer({ description: 'seconds' }) } }),
+  }
+}
+
+/** A JSON answer. */
+export function json<S extends TSchema>(schema: S, description: string): ResponseDeclaration {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+/** A verdict in the form that `Accept` asks for. */
+export function verdict(description: string, location = true): ResponseDeclaration {
+  return {
+    description,
+    content: {
+      'application/json': { schema: VerdictSchema },
+      'text/markdown': { schema: Type.String({ description: 'a GitHub job summary' }) },
+      'application/junit+xml': { schema: Type.String({ description: 'one test case a check' }) },
+    },
+    headers: {
+      'Gatehouse-Outcome': Type.Enum(['pass', 'fail']),
+      'Gatehouse-Trusted': Type.Enum(['true', 'false']),
+      ...(location && {
+        Location: Type.String({ description: '/v1/verdicts/{verdict_id}; absent for a dry run' }),
+      }),
+    },
+  }
+}
