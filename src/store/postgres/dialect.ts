@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Timestamp } from '../../gate/run.js'
+import type { Database, Dialect } from '../queries/dialect.js'
+import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
+import { postgresCodec } from './codec.js'
+import { impactedCoordinates } from './impact.js'
+import { insertValues } from './values.js'
+
+export const postgresDialect: Dialect = {
+  ...postgresCodec,
+  now,
+  recentTrustedValues,
+  newestTrustedSteps,
+  impactedCoordinates,
+  insertValues,
+  lockSubmissionKey: (db, key) => lock(db, JSON.stringify(['submission', key.owner, key.key])),
+  lockTrust: (db) => lock(db, JSON.stringify(['trust'])),
+}
+
+/** The clock itself: `now()` stands still within a transaction, which may have waited for a lock. */
+async function now(db: Database): Promise<Timestamp> {
+  const { rows } = await sql<{ now: Timestamp }>`
+    select ${postgresCodec.timeText('c.now')} as now from (select clock_timestamp() as now) c`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the clock gave no time')
+  return row.now
+}
+
+/**
+ * An advisory lock that the end of the transaction frees, the only kind that a transaction-mode pooler keeps right.
+ * Two names with one hash only wait for each other without need.
+ */
+async function lock(db: Database, name: string): Promise<void> {
+  const hash = createHash('sha256').update(`gatehouse ${name}`).digest().readBigInt64BE()
+  await sql`select pg_advisory_xact_lock(${hash}::bigint)`.execute(db)
+}

@@ -1,0 +1,121 @@
+/** The store on PostgreSQL 15 or newer, hosted ones included; any number of instances may share it. */
+import type pg from 'pg'
+import type { Timestamp } from '../../gate/run.js'
+import type { Database } from '../queries/dialect.js'
+import { pruneAll, pruneKeys, pruneVerdicts } from '../queries/prune.js'
+import { createReader, createWriter } from '../queries/reader.js'
+import { retryWithin } from '../retry.js'
+import {
+  StoreUnavailable,
+  type HistoryReader,
+  type HistoryWriter,
+  type MetricHistoryStore,
+  type PruneCutoffs,
+  type Readiness,
+} from '../store.js'
+import { postgresDialect } from './dialect.js'
+import { beginReading, beginWriting, createPool, type PoolLimits } from './pool.js'
+import { checkSchema } from './schema-check.js'
+import { transact } from './session.js'
+
+export interface PostgresOptions extends Partial<PoolLimits> {
+  readonly url: string
+  /** A replica, for reads that may be some seconds behind. */
+  readonly readUrl?: string
+  /** How long after its begin a transaction may be tried again; 12 seconds, twice the usual cold start. */
+  readonly retryForMs?: number
+  /** Told of failures of idle connections. */
+  readonly onPoolError?: (error: Error) => void
+  /** Told the SQL of every statement but those that begin and end transactions. */
+  readonly onQuery?: (sql: string) => void
+}
+
+const READY_TIMEOUT_MS = 3_000
+
+/**
+ * Makes the store. It connects when first used, so that a database that is only starting up is no failure.
+ * @throws Error when the URL is none
+ */
+export function openPostgresStore(options: PostgresOptions): Promise<MetricHistoryStore> {
+  return Promise.resolve().then(() => new PostgresStore(options))
+}
+
+class PostgresStore implements MetricHistoryStore {
+  readonly backend = 'postgres'
+  readonly #limits: PoolLimits
+  readonly #retryForMs: number
+  readonly #onQuery: ((sql: string) => void) | undefined
+  readonly #primary: pg.Pool
+  readonly #replica: pg.Pool
+  #closing: Promise<void> | null = null
+
+  constructor(options: PostgresOptions) {
+    this.#limits = {
+      poolSize: options.poolSize ?? 10,
+      connectTimeoutMs: options.connectTimeoutMs ?? 8_000,
+      statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
+      lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
+    }
+    this.#retryForMs = options.retryForMs ?? 12_000
+    this.#onQuery = options.onQuery
+    const onPoolError = options.onPoolError ?? (() => undefined)
+    this.#primary = createPool(options.url, this.#limits, onPoolError)
+    this.#replica =
+      options.readUrl === undefined ? this.#primary : createPool(options.readUrl, this.#limits, onPoolError)
+  }
+
+  read<T>(work: (reader: HistoryReader) => Promise<T>, options?: { replica?: boolean }): Promise<T> {
+    const pool = options?.replica === true ? this.#replica : this.#primary
+    return this.#retrying(pool, beginReading(this.#limits), (db) => work(createReader(db, postgresDialect)))
+  }
+
+  write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
+    let attempt = 0
+    return this.#retrying(this.#primary, beginWriting(this.#limits), (db) =>
+      work(createWriter(db, postgresDialect), ++attempt),
+    )
+  }
+
+  async checkReady(): Promise<Readiness> {
+    if (this.#closing !== null) return { ready: false, reason: 'shutting down' }
+    const deadline = performance.now() + READY_TIMEOUT_MS
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<Readiness>((resolve) => {
+      const reason = `the database did not answer within ${READY_TIMEOUT_MS / 1_000} seconds`
+      timer = setTimeout(() => resolve({ ready: false, reason }), READY_TIMEOUT_MS)
+    })
+    try {
+      const begin = beginReading(this.#limits)
+      return await Promise.race([transact(this.#primary, begin, deadline, this.#onQuery, checkSchema), late])
+    } catch (error) {
+      const reason = (error as { reason?: unknown }).reason
+      return { ready: false, reason: typeof reason === 'string' ? reason : String(error) }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }> {
+    const batch = (prune: typeof pruneKeys, before: Timestamp) => () =>
+      this.#retrying(this.#primary, beginWriting(this.#limits), (db) => prune(db, postgresDialect, before))
+    return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
+  }
+
+  /** Lets running transactions finish, each of which is bounded. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.all(
+      [...new Set([this.#primary, this.#replica])].map((pool) => pool.end()),
+    ).then(() => undefined)
+    return this.#closing
+  }
+
+  async #retrying<T>(pool: pg.Pool, begin: string, work: (db: Database) => Promise<T>): Promise<T> {
+    const isClosed = () => this.#closing !== null
+    if (isClosed()) throw new StoreUnavailable('shutting down')
+    return retryWithin(
+      { forMs: this.#retryForMs, firstPauseMs: 50, longestPauseMs: 1_000 },
+      (deadline) => transact(pool, begin, deadline, this.#onQuery, work),
+      isClosed,
+    )
+  }
+}

@@ -1,0 +1,68 @@
+/** A pool of connections, and what a transaction on one begins with. */
+import pg from 'pg'
+import { typeParsers } from './codec.js'
+
+export interface PoolLimits {
+  readonly poolSize: number
+  /** For a new connection, and for a free one when all are lent. */
+  readonly connectTimeoutMs: number
+  /** For the server's work on one statement. */
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+}
+
+/**
+ * The server is asked to stop a statement in time; this much later the client gives it up as dead (a network that
+ * swallows everything answers nothing at all).
+ */
+const ANSWER_GRACE_MS = 3_000
+
+/** How long the server keeps a transaction of a client that says nothing more, and its locks. */
+const IDLE_IN_TRANSACTION_MS = 30_000
+
+/** @param onError told of failures of idle connections, which the pool replaces */
+export function createPool(url: string, limits: PoolLimits, onError: (error: Error) => void): pg.Pool {
+  // No setting goes into the startup message (`options`, `statement_timeout`): poolers refuse them.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: limits.poolSize,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    query_timeout: limits.statementTimeoutMs + ANSWER_GRACE_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    fallback_application_name: 'gatehouse',
+    types: typeParsers,
+  })
+  // Without these, an error event that nobody hears ends the process: of an idle client, and of a lent one between
+  // two statements (whose next statement fails and tells).
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Begins a reading transaction: one snapshot for all its statements. */
+export function beginReading(limits: PoolLimits): string {
+  return begin('isolation level repeatable read read only', limits)
+}
+
+/**
+ * Begins a writing transaction. READ COMMITTED, so that what it reads after having waited for a lock is what the lock's
+ * last holder wrote.
+ */
+export function beginWriting(limits: PoolLimits): string {
+  return begin('isolation level read committed read write', limits)
+}
+
+/** Everything in one message: one way to the server and back. */
+function begin(mode: string, { statementTimeoutMs, lockTimeoutMs }: PoolLimits): string {
+  return [
+    `begin ${mode}`,
+    `set local statement_timeout = ${statementTimeoutMs}`,
+    `set local lock_timeout = ${lockTimeoutMs}`,
+    `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+    // Doubles as text that reads back to the bit, whatever the database's or role's default is.
+    'set local extra_float_digits = 1',
+    // Compiling a baseline query takes longer than running it.
+    'set local jit = off',
+  ].join('; ')
+}

@@ -1,0 +1,158 @@
+/** One transaction on one client of a pool. */
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+import type { Database } from '../queries/dialect.js'
+import { Transient } from '../retry.js'
+import type { Tables } from '../tables.js'
+import { explain, explainConnecting } from './failures.js'
+
+/**
+ * Runs `work` between `begin` and a commit.
+ * @param begin statements without parameters, sent as one
+ * @param deadline (of `performance.now()`) after which it no longer waits for a connection
+ * @throws Transient, StoreUnavailable, or whatever `work` threw
+ */
+export async function transact<T>(
+  pool: pg.Pool,
+  begin: string,
+  deadline: number,
+  onQuery: ((sql: string) => void) | undefined,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const session = new Session(await acquire(pool, deadline), onQuery)
+  try {
+    await session.control(begin)
+    const result = await work(session.db)
+    await session.commit()
+    return result
+  } catch (error) {
+    await session.rollback()
+    throw error
+  } finally {
+    session.release()
+  }
+}
+
+async function acquire(pool: pg.Pool, deadline: number): Promise<pg.PoolClient> {
+  const connecting = pool.connect()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const expire = () => reject(new Transient('the database cannot be reached'))
+    timer = setTimeout(expire, Math.max(0, deadline - performance.now()))
+  })
+  try {
+    return await Promise.race([connecting, late])
+  } catch (error) {
+    // Nobody waits for it any more when it comes after all.
+    connecting.then((client) => client.release()).catch(() => undefined)
+    throw error instanceof Transient ? error : explainConnecting(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Kysely's own driver was not taken: it keeps using a client that timed out (its rollback waits behind the dead
+ * query), lets a failed rollback hide the error, and sends settings of a transaction one by one.
+ */
+class Session {
+  readonly db: Database
+  readonly #client: pg.PoolClient
+  readonly #onQuery: ((sql: string) => void) | undefined
+  #broken = false
+  #over = false
+  /** The statement before: a client takes one at a time, whatever `work` runs at once. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(client: pg.PoolClient, onQuery: ((sql: string) => void) | undefined) {
+    this.#client = client
+    this.#onQuery = onQuery
+    this.db = new Kysely<Tables>({ dialect: dialectOn({ executeQuery: this.#execute, streamQuery }) })
+  }
+
+  /** A statement that steers the transaction; not told to the observer. */
+  async control(text: string): Promise<pg.QueryResult> {
+    return this.#send(text, [])
+  }
+
+  async commit(): Promise<void> {
+    this.#over = true
+    const { command } = await this.control('commit')
+    // How the server answers when a statement had failed and `work` went on nevertheless.
+    if (command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
+  }
+
+  /** Never throws: the error that led here is the one to tell. */
+  async rollback(): Promise<void> {
+    this.#over = true
+    if (this.#broken) return
+    await this.control('rollback').catch(() => {
+      this.#broken = true
+    })
+  }
+
+  /** Back to the pool, or closed when it is not known to be sound. */
+  release(): void {
+    this.#client.release(this.#broken)
+  }
+
+  readonly #execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+    if (this.#over) throw new Error('the transaction is over')
+    this.#onQuery?.(query.sql)
+    const { command, rowCount, rows } = await this.#send(query.sql, [...query.parameters])
+    return CHANGES.has(command)
+      ? { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+      : { rows: rows as R[] }
+  }
+
+  #send(text: string, parameters: unknown[]): Promise<pg.QueryResult> {
+    const sent = this.#last.then(async () => {
+      try {
+        return await this.#client.query(text, parameters)
+      } catch (error) {
+        const explained = explain(error)
+        this.#broken ||= explained.broken
+        throw explained.error
+      }
+    })
+    this.#last = sent.catch(() => undefined)
+    return sent
+  }
+}
+
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE'])
+
+/** Long results are read in pages; a cursor would be one more thing for a pooler to get wrong. */
+function streamQuery(): never {
+  throw new Error('the store does not stream')
+}
+
+/** A dialect for one connection that is in a transaction already. */
+function dialectOn(connection: DatabaseConnection): Dialect {
+  const nothing = () => Promise.resolve()
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  }
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}

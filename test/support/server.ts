@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const SERVER = fileURLToPath(new URL('../../src/server.js', import.meta.url))
+const START_WITHIN_MS = 30_000
+
+/** The real process, started as `npm start` starts it. */
+export interface Server {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Every line that it logged so far. */
+  readonly log: readonly string[]
+  /** Ends it and waits for the end; answers its exit code (null when a signal ended it). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/**
+ * Starts the server on a free port of loopback and waits until it listens.
+ * @param env beside PORT; a DATABASE_URL in most cases
+ */
+export async function startServer(env: Readonly<Record<string, string>>, options: { cwd?: string } = {}): Promise<Server> {
+  const child = spawn(process.execPath, ['--enable-source-maps', SERVER], {
+    ...options,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log: string[] = []
+  const listening = new Promise<string>((resolve, reject) => {
+    const read = (line: string) => {
+      log.push(line)
+      const url = /listening at (http:\/\/[^\s"]+)/i.exec(line)?.[1]
+      if (url) resolve(url)
+    }
+    createInterface({ input: child.stdout }).on('line', read)
+    createInterface({ input: child.stderr }).on('line', read)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${log.join('\n')}`)))
+    setTimeout(() => reject(new Error(`the server did not listen in time:\n${log.join('\n')}`)), START_WITHIN_MS).unref()
+  })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return (await exited)[0]
+  }
+  try {
+    return { url: await listening, process: child, log, stop }
+  } catch (error) {
+    await stop('SIGKILL')
+    throw error
+  }
+}
+
+/** An empty folder that is removed at the end of the test. */
+export function temporaryFolder(t: { teardown(work: () => void): unknown }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
