@@ -1,7 +1,7 @@
 import t from 'tap'
 import { resolveDeclarations } from '../../src/gate/declarations.js'
 import { builtInGateDefaults } from '../../src/gate/defaults.js'
-import { loadPythonReader } from '../../src/gate/python/reader.js'
+import { loadPythonReader } from '../../src/gate/python/load.js'
 import { readRecordParts } from '../../src/gate/record.js'
 import type { Check } from '../../src/gate/verdict.js'
 import { gateVectors, type ExpectedCheck } from '../support/gate-vectors.js'
