@@ -6,7 +6,7 @@ import { posix, relative, sep } from 'node:path'
  *
  * Options: `root`, and `boundaries`, a list of
  * - `files`: patterns of the files that it binds, `except`: of those that it does not
- * - `only`: patterns of what they may import at all, or `never`: of what they may not
+ * - `only`: patterns of what they may import at all, or `never`: of what they may not, `but`: exceptions to that
  * - `types`: patterns of what they may import besides, if it is for types alone
  * - `reason`: what the message says
  *
@@ -33,9 +33,11 @@ export const importBoundaries = {
         return
       }
       const target = resolveTarget(file, source.value)
-      const broken = binding.find(({ only, never = [], types = [] }) => {
+      const broken = binding.find(({ only, never = [], but = [], types = [] }) => {
         if (typesOnly && matches(types, target)) return false
-        return matches(never, target) || (only !== undefined && !matches(only, target))
+        return (
+          (matches(never, target) && !matches(but, target)) || (only !== undefined && !matches(only, target))
+        )
       })
       if (broken)
         context.report({ node: source, messageId: 'outside', data: { target, reason: broken.reason } })
