@@ -18,12 +18,22 @@ const file = (name: string, content: string) => {
   return `@${path}`
 }
 const SHA = 'c'.repeat(40)
-const SERIES = ['-F', 'test_path=tests/e2e/test_ppo.py', '-F', 'backend=cuda', '-F', 'suite=stage-c', '-F', `commit_sha=${SHA}`]
+const SERIES = [
+  '-F',
+  'test_path=tests/e2e/test_ppo.py',
+  '-F',
+  'backend=cuda',
+  '-F',
+  'suite=stage-c',
+  '-F',
+  `commit_sha=${SHA}`,
+]
 const TEST_FILE = file(
   'test_ppo.py',
   'register_ci_gate(metric_key="train/ppo_kl")\nregister_ci_gate(metric_key="reward", steps="last", hard_ref={"min": 0.5})\n',
 )
-const count = async () => (JSON.parse((await curl(`${server.url}/v1/runs?limit=1000`)).body) as { items: unknown[] }).items.length
+const count = async () =>
+  (JSON.parse((await curl(`${server.url}/v1/runs?limit=1000`)).body) as { items: unknown[] }).items.length
 
 t.test('multipart with three record files and a test file', async (t) => {
   const records = [
@@ -35,14 +45,28 @@ t.test('multipart with three record files and a test file', async (t) => {
     '--fail-with-body',
     `${server.url}/v1/runs?on_fail=error`,
     ...['-F', `test_file=${TEST_FILE}`, ...records.flatMap((record) => ['-F', `record=${record}`])],
-    ...[...SERIES, '-F', 'github_run_id=19876543210', '-F', 'github_run_attempt=1', '-F', 'pr_number=', '-F', 'cadence=nightly'],
+    ...[
+      ...SERIES,
+      '-F',
+      'github_run_id=19876543210',
+      '-F',
+      'github_run_attempt=1',
+      '-F',
+      'pr_number=',
+      '-F',
+      'cadence=nightly',
+    ],
   )
   t.match({ exitCode: answer.exitCode, status: answer.status }, { exitCode: 0, status: 201 })
   const verdict = JSON.parse(answer.body) as VerdictDocument
   t.match(verdict, {
     trusted: true,
     provenance: { github_run_id: 19876543210, pr_number: null },
-    checks: [{ step: 0, value: 0.011 }, { step: 1, value: 0.013 }, { metric_key: 'reward', step: -1, status: 'pass' }],
+    checks: [
+      { step: 0, value: 0.011 },
+      { step: 1, value: 0.013 },
+      { metric_key: 'reward', step: -1, status: 'pass' },
+    ],
     undeclared_metrics: ['perf/tokens_per_s'],
   })
   t.equal(answer.headers.get('gatehouse-outcome'), 'pass')
@@ -68,11 +92,33 @@ t.test('--retry after a killed connection counts the run once', async (t) => {
   const proxy = await lossyProxy(new URL(server.url), 2)
   t.teardown(() => proxy.close())
   const answer = await curl(
-    ...['--retry', '5', '--retry-all-errors', '--retry-delay', '0', '--fail-with-body', `http://127.0.0.1:${proxy.port}/v1/runs`],
-    ...['-F', `test_file=${TEST_FILE}`, '-F', `record=${record}`, ...SERIES, '-F', 'github_run_id=777', '-F', 'cadence=nightly'],
+    ...[
+      '--retry',
+      '5',
+      '--retry-all-errors',
+      '--retry-delay',
+      '0',
+      '--fail-with-body',
+      `http://127.0.0.1:${proxy.port}/v1/runs`,
+    ],
+    ...[
+      '-F',
+      `test_file=${TEST_FILE}`,
+      '-F',
+      `record=${record}`,
+      ...SERIES,
+      '-F',
+      'github_run_id=777',
+      '-F',
+      'cadence=nightly',
+    ],
   )
   t.match({ exitCode: answer.exitCode, status: answer.status }, { exitCode: 0, status: 201 })
-  t.equal(answer.headers.get('idempotent-replayed'), 'true', 'the first two were judged, and their answers lost')
+  t.equal(
+    answer.headers.get('idempotent-replayed'),
+    'true',
+    'the first two were judged, and their answers lost',
+  )
   t.equal(proxy.lost(), 2)
   t.equal(await count(), before + 1)
 })
@@ -85,7 +131,11 @@ t.test('what curl gets wrong by itself is told', async (t) => {
   t.match(form.body, /--data-binary/)
   t.match(form.body, /-F/)
   const large = file('large.jsonl', `${line('reward', [[0, 0.9]])}${' '.repeat(33 * 1024 * 1024)}\n`)
-  t.equal((await curl(`${server.url}/v1/runs`, '-F', `test_file=${TEST_FILE}`, '-F', `record=${large}`, ...SERIES)).status, 413)
+  t.equal(
+    (await curl(`${server.url}/v1/runs`, '-F', `test_file=${TEST_FILE}`, '-F', `record=${large}`, ...SERIES))
+      .status,
+    413,
+  )
   const chunked = await curl(
     ...['-H', 'Transfer-Encoding: chunked', `${server.url}/v1/runs`],
     ...['-F', `test_file=${TEST_FILE}`, '-F', `record=${large}`, ...SERIES],

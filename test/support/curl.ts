@@ -31,7 +31,10 @@ function answerOf(text: string): Pick<CurlAnswer, 'status' | 'headers' | 'body'>
   }
   const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = new Map(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
   )
   return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: rest }
 }

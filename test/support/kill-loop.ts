@@ -10,11 +10,16 @@ const CLIENTS = 6
  * Kills the process under a stream of submissions, again and again, then looks into the database with plain SQL:
  * every acknowledged run is there whole, and no run is there in part.
  */
-export async function killUnderLoad(t: Test, databaseUrl: string, { sql }: Pick<OpenedStore, 'sql'>, kills: number): Promise<void> {
+export async function killUnderLoad(
+  t: Test,
+  databaseUrl: string,
+  { sql, ownerUrl }: Pick<OpenedStore, 'sql' | 'ownerUrl'>,
+  kills: number,
+): Promise<void> {
   const acknowledged = new Set<string>()
   let sent = 0
   for (let kill = 1; kill <= kills; kill++) {
-    const server = await startServer({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' })
+    const server = await startServer({ DATABASE_URL: databaseUrl })
     let dead = false
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!dead) {
@@ -23,11 +28,13 @@ export async function killUnderLoad(t: Test, databaseUrl: string, { sql }: Pick<
       }
     })
     // Long enough for some to be answered, and at another moment of a transaction each time.
-    await sleep(40 + ((kill * 37) % 160))
+    await sleep(100 + ((kill * 37) % 200))
     const ended = server.stop('SIGKILL')
     dead = true
     await Promise.all([ended, ...clients])
   }
+  // The last transactions of the dead process may still be ending in PostgreSQL, one way or the other.
+  while (ownerUrl !== null && (await isBusy(sql))) await sleep(20)
 
   const runs = await sql<{ run_id: string; held: number | string }>(
     'select r.run_id, (select count(*) from metric_values v where v.run_id = r.run_id) as held from runs r',
@@ -36,12 +43,34 @@ export async function killUnderLoad(t: Test, databaseUrl: string, { sql }: Pick<
   const keys = await sql<{ verdict_id: string }>('select verdict_id from submission_keys')
   const orphans = await sql('select run_id from metric_values where run_id not in (select run_id from runs)')
   const stored = new Set(runs.map(({ run_id }) => run_id))
-  t.ok(acknowledged.size >= kills, `${acknowledged.size} of ${sent} submissions were acknowledged over ${kills} kills`)
-  t.same([...acknowledged].filter((runId) => !stored.has(runId)), [], 'every acknowledged run is there')
-  t.same(runs.filter(({ held }) => Number(held) !== STEPS), [], 'and whole')
+  t.ok(
+    acknowledged.size >= kills,
+    `${acknowledged.size} of ${sent} submissions were acknowledged over ${kills} kills`,
+  )
+  t.same(
+    [...acknowledged].filter((runId) => !stored.has(runId)),
+    [],
+    'every acknowledged run is there',
+  )
+  t.same(
+    runs.filter(({ held }) => Number(held) !== STEPS),
+    [],
+    'and whole',
+  )
   t.same(orphans, [], 'no value without its run')
-  t.same(new Set(verdicts.map(({ run_id }) => run_id)), stored, 'each run has its verdict, and each verdict its run')
+  t.same(
+    new Set(verdicts.map(({ run_id }) => run_id)),
+    stored,
+    'each run has its verdict, and each verdict its run',
+  )
   t.equal(keys.length, runs.length, 'and its idempotency key')
+}
+
+async function isBusy(sql: OpenedStore['sql']): Promise<boolean> {
+  const sessions = await sql(
+    "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'",
+  )
+  return sessions.length > 0
 }
 
 /** Submits one nightly run of its own; answers its id when the server acknowledged it. */

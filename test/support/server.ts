@@ -23,7 +23,10 @@ export interface Server {
  * Starts the server on a free port of loopback and waits until it listens.
  * @param env beside PORT; a DATABASE_URL in most cases
  */
-export async function startServer(env: Readonly<Record<string, string>>, options: { cwd?: string } = {}): Promise<Server> {
+export async function startServer(
+  env: Readonly<Record<string, string>>,
+  options: { cwd?: string } = {},
+): Promise<Server> {
   const child = spawn(process.execPath, ['--enable-source-maps', SERVER], {
     ...options,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'info', ...env },
@@ -39,7 +42,10 @@ export async function startServer(env: Readonly<Record<string, string>>, options
     createInterface({ input: child.stdout }).on('line', read)
     createInterface({ input: child.stderr }).on('line', read)
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${log.join('\n')}`)))
-    setTimeout(() => reject(new Error(`the server did not listen in time:\n${log.join('\n')}`)), START_WITHIN_MS).unref()
+    setTimeout(
+      () => reject(new Error(`the server did not listen in time:\n${log.join('\n')}`)),
+      START_WITHIN_MS,
+    ).unref()
   })
   const exited = once(child, 'exit') as Promise<[number | null]>
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
