@@ -3,7 +3,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { uuidv7 } from 'uuidv7'
 import { toJson } from './documents/json.js'
 import type { App } from './http/app-types.js'
-import { authenticate, enforceScopes, guardOpenMode } from './http/plugins/access.js'
+import {
+  authenticate,
+  type Authenticator,
+  enforceScopes,
+  guardOpenMode,
+  openMode,
+} from './http/plugins/access.js'
 import { acceptBodies } from './http/plugins/bodies.js'
 import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
@@ -20,6 +26,8 @@ export interface AppDeps {
   readonly gatehouse: Gatehouse
   /** A pino logger; without one nothing is logged. */
   readonly logger?: FastifyBaseLogger
+  /** Who asks; open mode, where not given. */
+  readonly authenticator?: Authenticator
   readonly maxBodyBytes?: number
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs?: number
@@ -75,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   guardOpenMode(app)
   refuseUnknownRoutes(app)
   await shedLoad(app)
-  authenticate(app)
+  authenticate(app, deps.authenticator ?? openMode)
   enforceScopes(app)
   acceptBodies(app)
   readQueries(app)

@@ -130,7 +130,7 @@ function readReplica(url: string | null, primary: string | null, faults: Fault[]
 }
 
 function isPostgresUrl(url: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
+  return /^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)
 }
 
 function readNamedFile(path: string | null, readFile: (path: string) => string): Outcome<ConfigFile> {

@@ -41,7 +41,12 @@ async function main(): Promise<void> {
 async function run(config: Config, logger: Logger): Promise<void> {
   const store = await openStore(config, logger)
   const python = new PythonSourceReader()
-  const gatehouse: Gatehouse = { store, settings: config, readPython: (source) => python.read(source), log: logger }
+  const gatehouse: Gatehouse = {
+    store,
+    settings: config,
+    readPython: (source) => python.read(source),
+    log: logger,
+  }
   const app = await buildApp({ gatehouse, logger, maxBodyBytes: config.maxBodyBytes })
   const release = async () => {
     await python.close()
@@ -58,14 +63,17 @@ async function run(config: Config, logger: Logger): Promise<void> {
   logger.info({ version: VERSION, store: store.backend, node: process.version }, 'started')
   const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
 
-  closeWithGrace({ delay: GIVE_UP_MS, logger: { error: (message) => logger.error(String(message)) } }, async (cause) => {
-    if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
-    else logger.info({ signal: cause.signal }, 'closing')
-    clearInterval(pruning)
-    await closeApp(app, logger)
-    await release()
-    logger.info('closed')
-  })
+  closeWithGrace(
+    { delay: GIVE_UP_MS, logger: { error: (message) => logger.error(String(message)) } },
+    async (cause) => {
+      if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
+      else logger.info({ signal: cause.signal }, 'closing')
+      clearInterval(pruning)
+      await closeApp(app, logger)
+      await release()
+      logger.info('closed')
+    },
+  )
 }
 
 /** Refuses new work, lets work in flight finish within a bound, and closes every connection. */

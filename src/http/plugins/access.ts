@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { openModeRefusal } from '../../auth/open-mode.js'
-import { mayDo, OPEN_MODE_PRINCIPAL } from '../../auth/principal.js'
+import { mayDo, OPEN_MODE_PRINCIPAL, type Principal } from '../../auth/principal.js'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
 
@@ -10,7 +11,7 @@ export function guardOpenMode(app: App): void {
       throw new GatehouseError('bad_request', 'an HTTP/1.1 request names its Host')
     }
     const refusal = openModeRefusal({
-      host: headers.host,
+      host: targetAuthority(raw.url) ?? headers.host,
       origin: headers.origin,
       secFetchSite: headers['sec-fetch-site'] as string | undefined,
       headerNames: Object.keys(headers),
@@ -20,11 +21,22 @@ export function guardOpenMode(app: App): void {
   })
 }
 
-/** Says who asks. Credentials will be read here; without any, open mode holds every scope. */
-export function authenticate(app: App): void {
+/** The host in a request target of absolute form, which stands above the Host header (RFC 9112, 3.2.2). */
+function targetAuthority(target = ''): string | undefined {
+  return /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]
+}
+
+/** Who asks; throws where a credential is not good. */
+export type Authenticator = (request: FastifyRequest) => Principal
+
+/** Without credentials everyone who gets this far holds every scope. */
+export const openMode: Authenticator = () => OPEN_MODE_PRINCIPAL
+
+/** Says who asks, before anything of the request is read. */
+export function authenticate(app: App, authenticator: Authenticator): void {
   app.decorateRequest('principal')
   app.addHook('onRequest', (request, _reply, done) => {
-    request.principal = OPEN_MODE_PRINCIPAL
+    request.principal = authenticator(request)
     done()
   })
 }

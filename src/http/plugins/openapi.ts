@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { nameComponents } from '../openapi-document.js'
 import { VERSION } from '../../version.js'
 import type { App } from '../app-types.js'
 
@@ -23,6 +24,8 @@ export async function describeApi(app: App): Promise<void> {
       ],
     },
     convertConstToEnum: false,
+    transformObject: (document) =>
+      'openapiObject' in document ? nameComponents(document.openapiObject) : {},
     transform: ({ schema, url, route }) => {
       const forms = route.config?.forms
       const content =

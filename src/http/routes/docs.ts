@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { App } from '../app-types.js'
+import { problems } from '../schemas/responses.js'
 
 /** The API's own description. */
 export function docsRoutes(app: App): void {
@@ -16,6 +17,7 @@ export function docsRoutes(app: App): void {
             description: 'OpenAPI 3.1',
             content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
           },
+          ...problems(400),
         },
       },
     },

@@ -1,0 +1,181 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { DECLARED, FIELDS, form, openClient, record, type Client } from './support.js'
+
+/** What only a real socket shows: framing, early answers, slow clients, the end of the server. */
+
+interface Wire extends Client {
+  readonly port: number
+}
+
+async function listen(t: Test, overrides: Parameters<typeof openClient>[1] = {}): Promise<Wire> {
+  const client = await openClient(t, overrides)
+  await client.app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...client, port: (client.app.server.address() as AddressInfo).port }
+}
+
+function dial(t: Test, port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  t.teardown(() => socket.destroy())
+  return socket
+}
+
+/** Everything that comes until the server closes or says no more. */
+async function readAnswer(socket: Socket, quietMs = 300): Promise<string> {
+  let text = ''
+  let last = performance.now()
+  let closed = false
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+    last = performance.now()
+  })
+  socket.on('close', () => (closed = true))
+  const start = performance.now()
+  while (!closed && performance.now() - start < 10_000 && (text === '' || performance.now() - last < quietMs))
+    await sleep(20)
+  return text
+}
+
+t.test('what is no HTTP gets a problem document', async (t) => {
+  const { port } = await listen(t)
+  const cases: ReadonlyArray<readonly [string, number]> = [
+    ['nonsense\r\n\r\n', 400],
+    ['GET /healthz HTTP/9.9\r\n\r\n', 400],
+    ['GET /healthz HTTP/1.1\r\n\r\n', 400],
+    [
+      'POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 403],
+    ['GET HTTP://evil.example HTTP/1.1\r\nHost: localhost\r\n\r\n', 403],
+    ['GET http://localhost/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['GET /v1/runs/%ff HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['BREW /v1/runs HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['PROPFIND /v1/runs HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+  ]
+  for (const [request, status] of cases) {
+    const socket = dial(t, port)
+    socket.write(request)
+    const answer = await readAnswer(socket, 100)
+    const [head = '', text = ''] = answer.split('\r\n\r\n')
+    t.match(head, new RegExp(`^HTTP/1.1 ${status} `), request.slice(0, 60))
+    t.match(head, /content-type: application\/problem\+json/i)
+    t.match(head, /x-request-id: [0-9a-f-]{36}/i)
+    t.match(JSON.parse(text), { status, errors: [] })
+    socket.destroy()
+  }
+  const socket = dial(t, port)
+  socket.write('OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  t.match(await readAnswer(socket, 100), /^HTTP\/1.1 204 /)
+})
+
+t.test('a body in chunks is held to the limit, and the client reads the refusal', async (t) => {
+  const { port, call } = await listen(t, { deps: { maxBodyBytes: 200_000 } })
+  const socket = dial(t, port)
+  socket.write(
+    'POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  )
+  const answer = readAnswer(socket)
+  const chunk = `${(50_000).toString(16)}\r\n${'['.repeat(50_000)}\r\n`
+  for (let i = 0; i < 200; i++) if (!socket.write(chunk)) await sleep(2)
+  const text = await answer
+  t.match(text, /^HTTP\/1.1 413 /)
+  t.match(text, /urn:gatehouse:problem:too_large/)
+  t.equal((await call('/healthz')).statusCode, 200)
+})
+
+t.test('a declared length beyond the limit is refused at once', async (t) => {
+  const { port } = await listen(t, { deps: { maxBodyBytes: 200_000 } })
+  const socket = dial(t, port)
+  socket.write(
+    'POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500000000\r\n\r\n{',
+  )
+  t.match(await readAnswer(socket), /^HTTP\/1.1 413 /)
+})
+
+t.test('a large submission in chunks is taken whole', async (t) => {
+  const { port } = await listen(t)
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, i) => `{"metric": "m${i}", "series": [[0, ${i}.5], [1, 2]]}\n`,
+  ).join('')
+  const { headers, payload } = form([...FIELDS, ['declarations', DECLARED], ['record', lines + record(7)]])
+  t.ok(payload.length > 800_000)
+  const socket = dial(t, port)
+  const answer = readAnswer(socket, 2_000)
+  socket.write(
+    `POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: ${headers['content-type']}\r\n\r\n`,
+  )
+  for (let at = 0; at < payload.length; at += 7_777) {
+    const chunk = payload.subarray(at, at + 7_777)
+    socket.write(Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]))
+  }
+  socket.write('0\r\n\r\n')
+  const text = await answer
+  t.match(text, /^HTTP\/1.1 200 /)
+  t.match(text, /"value":7,/)
+})
+
+t.test('a slow client ends', async (t) => {
+  const { port } = await listen(t, { deps: { requestTimeoutMs: 400 } })
+  const begun = performance.now()
+  const stuckHead = dial(t, port)
+  stuckHead.write('POST /v1/runs HTTP/1.1\r\nHost: loc')
+  const stuckBody = dial(t, port)
+  stuckBody.write(
+    'POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"',
+  )
+  const answers = await Promise.all([readAnswer(stuckHead, 5_000), readAnswer(stuckBody, 5_000)])
+  for (const answer of answers) t.match(answer, /^HTTP\/1.1 408 /)
+  t.ok(performance.now() - begun < 5_000)
+})
+
+t.test('a body that breaks off stores nothing', async (t) => {
+  const { port, call } = await listen(t)
+  const { headers, payload } = form([
+    ...FIELDS,
+    ['cadence', 'nightly'],
+    ['declarations', DECLARED],
+    ['record', record(1)],
+  ])
+  const socket = dial(t, port)
+  socket.write(
+    `POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+  )
+  socket.write(payload.subarray(0, -10))
+  await sleep(50)
+  socket.destroy()
+  await sleep(100)
+  t.same((await call('/v1/runs')).json(), { items: [], next_cursor: null })
+})
+
+t.test('the drain: work in flight finishes, new work is refused', async (t) => {
+  const gate = { open: () => undefined as void }
+  const waiting = new Promise<void>((resolve) => (gate.open = resolve))
+  const { port, app } = await listen(t, {
+    gatehouse: { readPython: () => waiting.then(() => ({ ok: true, value: [] })) },
+  })
+  const base = `http://127.0.0.1:${port}`
+  const source = new FormData()
+  source.set('test_file', 'x = 1')
+  const inFlight = fetch(`${base}/v1/declarations/parse`, { method: 'POST', body: source })
+  await sleep(100)
+  app.drain.begin()
+  const left = app.drain.finished(5_000)
+
+  t.equal((await fetch(`${base}/healthz`)).status, 200, 'the process lives')
+  const ready = await fetch(`${base}/readyz`)
+  t.equal(ready.status, 503)
+  t.equal(ready.headers.get('connection'), 'close')
+  const refused = await fetch(`${base}/v1/runs`)
+  t.equal(refused.status, 503)
+  t.ok(Number(refused.headers.get('retry-after')) > 0)
+
+  gate.open()
+  t.equal((await inFlight).status, 200)
+  t.equal(await left, 0)
+  t.equal(await app.drain.finished(0), 0)
+})
