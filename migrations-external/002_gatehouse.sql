@@ -13,13 +13,13 @@ begin;
 create index if not exists gatehouse_runs_baseline
   on runs (test_path, backend, suite, trusted, created_at desc, run_id collate "C" desc);
 create index if not exists gatehouse_runs_newest on runs (created_at desc, run_id collate "C" desc);
-create index if not exists gatehouse_runs_series_newest
-  on runs (test_path, backend, suite, created_at desc, run_id collate "C" desc);
 create index if not exists gatehouse_runs_commit on runs (commit_sha);
 create index if not exists gatehouse_runs_github_run on runs (github_run_id) where github_run_id is not null;
 create index if not exists gatehouse_runs_pr on runs (pr_number) where pr_number is not null;
 
 create index if not exists gatehouse_values_coordinate on metric_values (run_id, metric_key, step);
+-- For a coordinate that few runs hold: its values are found without a walk through the history.
+create index if not exists gatehouse_values_holders on metric_values (metric_key, step, run_id);
 -- Empty unless another writer stored such values: counting them costs next to nothing.
 create index if not exists gatehouse_values_non_finite on metric_values (metric_key, step, run_id)
   where (value > '-infinity'::double precision and value < 'infinity'::double precision) is not true;

@@ -12,8 +12,19 @@ export interface BaselineRow {
 }
 
 /**
- * @param rows in order of position, then newest first. Finite ones are the window itself; non-finite ones are all
- *   that the series holds at the coordinate.
+ * How both backends look for a baseline. Most coordinates are in nearly every run: the walk through the newest
+ * trusted runs, a look-up in each, fills their window at once. It ends after twice the window, since a coordinate that
+ * is new, or that only some runs hold, would otherwise be looked up in every run there is (measured with 1,000 runs:
+ * 2 ms for each such coordinate, of which one test file may bring a thousand). For the rest of those: when few runs of
+ * all series hold the coordinate, these are taken; when many do, the walk goes on to the end.
+ */
+export function searchPlan(limit: number): { nearRuns: number; few: number } {
+  return { nearRuns: 2 * limit, few: 500 }
+}
+
+/**
+ * @param rows in order of position, then newest first. Finite ones are at least those of the window; non-finite ones
+ *   are all that the series holds at the coordinate.
  */
 export function readBaselines(rows: readonly BaselineRow[], count: number, limit: number): Baseline[] {
   const windows = Array.from({ length: count }, () => ({
@@ -23,7 +34,8 @@ export function readBaselines(rows: readonly BaselineRow[], count: number, limit
   for (const row of rows) {
     const window = windows[row.position]
     if (row.value === null) window?.nonFinite.push(row)
-    else window?.values.push({ runId: row.run_id, createdAt: row.created_at, value: row.value })
+    else if (window !== undefined && window.values.length < limit)
+      window.values.push({ runId: row.run_id, createdAt: row.created_at, value: row.value })
   }
   return windows.map(({ values, nonFinite }) => ({
     values,

@@ -27,7 +27,6 @@ const MIGRATIONS: readonly string[] = [
   -- A baseline walks this one, newest first.
   create index runs_baseline on runs (test_path, backend, suite, trusted, created_at desc, run_id desc);
   create index runs_newest on runs (created_at desc, run_id desc);
-  create index runs_series_newest on runs (test_path, backend, suite, created_at desc, run_id desc);
   create index runs_commit on runs (commit_sha);
   create index runs_github_run on runs (github_run_id) where github_run_id is not null;
   create index runs_pr on runs (pr_number) where pr_number is not null;
@@ -42,6 +41,8 @@ const MIGRATIONS: readonly string[] = [
   );
   -- With the value, so that a baseline's walk needs no look at the table to leave out what is not finite.
   create index metric_values_coordinate on metric_values (run_id, metric_key, step, value);
+  -- For a coordinate that few runs hold: its values are found without a walk through the history.
+  create index metric_values_holders on metric_values (metric_key, step, run_id);
   -- Empty unless another writer stored such values: counting them costs next to nothing.
   create index metric_values_non_finite on metric_values (metric_key, step, run_id)
     where value is null or value >= 9e999 or value <= -9e999;
