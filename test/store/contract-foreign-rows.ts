@@ -1,0 +1,94 @@
+import t from 'tap'
+import type { Backend } from './contract.js'
+import { at, FIRST_PAGE, LOSS, lossRun, numbers, revoke, SERIES, trustOf, writeRuns } from './fixtures.js'
+
+/** Rows that other tools insert with SQL of their own. */
+export function foreignRowsContract({ name, open }: Backend): void {
+  /** What the drivers hand to the database for a value that is not finite. */
+  const notFinite = name === 'sqlite' ? [null, Infinity, -Infinity, 'text'] : [NaN, Infinity, -Infinity]
+
+  const insertRun = `insert into runs (run_id, test_path, backend, suite, created_at, trusted) values ($1, $2, $3, $4, $5, $6)`
+  const insertValue =
+    'insert into metric_values (run_id, metric_key, steps_key, constraint_key, step, value) values ($1, $2, $3, $4, $5, $6)'
+  const series = [SERIES.testPath, SERIES.backend, SERIES.suite]
+
+  t.test(`${name}: rows of another writer count like any other`, async (t) => {
+    const { store, sql } = await open(t)
+    await writeRuns(store, lossRun('ours', at(1), 1))
+    await sql(insertRun, ['theirs', ...series, at(2), true])
+    await sql(insertValue, ['theirs', LOSS.metricKey, '', '', LOSS.step, 2])
+    t.strictSame(await numbers(store), [2, 1])
+    await store.read(async (reader) => {
+      t.match(await reader.findRun('theirs'), {
+        createdAt: at(2),
+        trusted: true,
+        provenance: { commitSha: null, ref: null },
+      })
+      t.match(await reader.listRuns({}, FIRST_PAGE), [
+        { runId: 'theirs', cadence: null, verdictId: null, outcome: null },
+        { runId: 'ours' },
+      ])
+      t.match(await reader.valuesOf('theirs'), [{ value: 2, stepsKey: '', constraintKey: '' }])
+    })
+    await sql('update runs set trusted = $1 where run_id = $2', [false, 'theirs'])
+    t.strictSame(await numbers(store), [1], 'what it revokes is gone at once')
+    t.strictSame(await revoke(store, 'v1', { runIds: ['ours', 'theirs'] }), ['ours'])
+    t.strictSame(await trustOf(store, 'ours', 'theirs'), [false, false])
+  })
+
+  t.test(`${name}: two values of one coordinate in one run both count, the greater first`, async (t) => {
+    const { store, sql } = await open(t)
+    await writeRuns(store, lossRun('r1', at(1), 5), lossRun('r2', at(2), 1))
+    await sql(insertValue, ['r1', LOSS.metricKey, '', '', LOSS.step, 9])
+    await sql(insertValue, ['r1', LOSS.metricKey, '', '', LOSS.step, 7])
+    t.strictSame(await numbers(store), [1, 9, 7, 5])
+    t.strictSame(await numbers(store, 2), [1, 9])
+    t.strictSame(
+      (await store.read((reader) => reader.valuesOf('r1'))).map((one) => one.value),
+      [9, 7, 5],
+    )
+  })
+
+  for (const bad of notFinite) {
+    t.test(`${name}: ${String(bad)} is left out of a baseline and counted`, async (t) => {
+      const { store, sql } = await open(t)
+      for (let index = 0; index < 10; index++) {
+        await sql(insertRun, [`r${index}`, ...series, at(index), true])
+        const value = index === 2 || index === 8 ? bad : index
+        await sql(insertValue, [`r${index}`, LOSS.metricKey, '', '', LOSS.step, value])
+      }
+      await sql(insertRun, ['untrusted', ...series, at(9), false])
+      await sql(insertValue, ['untrusted', LOSS.metricKey, '', '', LOSS.step, bad])
+      await sql(insertRun, ['other', 'other.py', SERIES.backend, SERIES.suite, at(9), true])
+      await sql(insertValue, ['other', LOSS.metricKey, '', '', LOSS.step, bad])
+
+      const baseline = (limit: number) =>
+        store.read(async (reader) => (await reader.recentTrustedValues(SERIES, [LOSS], limit))[0])
+      const summary = async (limit: number) => {
+        const found = await baseline(limit)
+        return [found?.values.map((one) => one.value), found?.nonFinite]
+      }
+      t.strictSame(
+        await summary(20),
+        [[9, 7, 6, 5, 4, 3, 1, 0], 2],
+        'the window is not full: all were passed over',
+      )
+      t.strictSame(await summary(3), [[9, 7, 6], 1], 'those older than the window do not count')
+      t.strictSame(await summary(1), [[9], 0])
+      const values = await store.read((reader) => reader.valuesOf('r2'))
+      t.notOk(Number.isFinite(values[0]?.value), 'the run itself shows it')
+      const steps = await store.read((reader) => reader.newestTrustedSteps(SERIES, [LOSS.metricKey]))
+      t.strictSame(steps.get(LOSS.metricKey), [0])
+    })
+  }
+
+  t.test(`${name}: a coordinate with nothing but such values is cold, and says so`, async (t) => {
+    const { store, sql } = await open(t)
+    for (const [index, bad] of notFinite.entries()) {
+      await sql(insertRun, [`r${index}`, ...series, at(index), true])
+      await sql(insertValue, [`r${index}`, LOSS.metricKey, '', '', LOSS.step, bad])
+    }
+    const baselines = await store.read((reader) => reader.recentTrustedValues(SERIES, [LOSS], 20))
+    t.strictSame(baselines, [{ values: [], nonFinite: notFinite.length }])
+  })
+}

@@ -1,0 +1,28 @@
+/** What every backend must do: the comments of `src/store/store.ts`, sentence by sentence. */
+import type { BackendName, OpenStore } from '../support/stores.js'
+import { baselineContract } from './contract-baselines.js'
+import { concurrencyContract } from './contract-concurrency.js'
+import { foreignRowsContract } from './contract-foreign-rows.js'
+import { idempotencyContract } from './contract-idempotency.js'
+import { impactContract } from './contract-impact.js'
+import { listContract } from './contract-lists.js'
+import { runContract } from './contract-runs.js'
+import { trustContract } from './contract-trust.js'
+import { verdictContract } from './contract-verdicts.js'
+
+export interface Backend {
+  readonly name: BackendName
+  readonly open: OpenStore
+}
+
+export function storeContract(backend: Backend): void {
+  runContract(backend)
+  baselineContract(backend)
+  foreignRowsContract(backend)
+  listContract(backend)
+  verdictContract(backend)
+  idempotencyContract(backend)
+  trustContract(backend)
+  impactContract(backend)
+  concurrencyContract(backend)
+}

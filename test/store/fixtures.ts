@@ -1,0 +1,174 @@
+/** Rows for the store's tests, complete but for what a test is about. */
+import type { Coordinate, Provenance, Series, Timestamp } from '../../src/gate/run.js'
+import type {
+  HistoryReader,
+  MetricHistoryStore,
+  NewRevocation,
+  NewRun,
+  NewVerdict,
+  Page,
+  RunSelector,
+  RunValue,
+} from '../../src/store/store.js'
+
+export const SERIES: Series = { testPath: 'tests/e2e/test_ppo.py', backend: 'cuda', suite: 'stage-c' }
+export const SHA = 'a'.repeat(40)
+export const LOSS: Coordinate = { metricKey: 'train/loss', step: 0 }
+export const FIRST_PAGE: Page = { limit: 1_000, after: null }
+
+export const PROVENANCE: Provenance = {
+  commitSha: SHA,
+  prNumber: null,
+  githubRunId: null,
+  githubRunAttempt: null,
+  eventName: null,
+  ref: null,
+}
+
+/** The `second`th second of a day, with microseconds. */
+export function at(second: number, micros = 0): Timestamp {
+  const time = new Date(Date.UTC(2026, 10, 30) + second * 1_000).toISOString().slice(0, 19)
+  return `${time}.${String(micros).padStart(6, '0')}Z`
+}
+
+export function value(metricKey: string, step: number, number: number): RunValue {
+  return { metricKey, step, value: number, stepsKey: '"all"', constraintKey: '{"rel_down":0.5}' }
+}
+
+export function run(runId: string, fields: Partial<NewRun> = {}): NewRun {
+  return {
+    runId,
+    series: SERIES,
+    provenance: PROVENANCE,
+    createdAt: at(0),
+    trusted: true,
+    values: [],
+    ...fields,
+  }
+}
+
+/** A run with one value of `LOSS`. */
+export function lossRun(
+  runId: string,
+  createdAt: Timestamp,
+  loss: number,
+  fields: Partial<NewRun> = {},
+): NewRun {
+  return run(runId, { createdAt, values: [value(LOSS.metricKey, LOSS.step, loss)], ...fields })
+}
+
+export function verdict(verdictId: string, fields: Partial<NewVerdict> = {}): NewVerdict {
+  return {
+    verdictId,
+    createdAt: at(0),
+    series: SERIES,
+    provenance: PROVENANCE,
+    cadence: 'nightly',
+    runId: null,
+    trusted: true,
+    outcome: 'pass',
+    failingCi: 0,
+    actor: 'token:ci',
+    document: '{"outcome":"pass"}',
+    checks: '[]',
+    declarations: '[]',
+    evidence: [],
+    ...fields,
+  }
+}
+
+export async function writeRuns(store: MetricHistoryStore, ...runs: NewRun[]): Promise<void> {
+  await store.write(async (writer) => {
+    for (const one of runs) await writer.writeRun(one)
+  })
+}
+
+export async function writeVerdicts(store: MetricHistoryStore, ...verdicts: NewVerdict[]): Promise<void> {
+  await store.write(async (writer) => {
+    for (const one of verdicts) await writer.writeVerdict(one)
+  })
+}
+
+/** The numbers of a baseline. */
+export async function numbers(
+  store: MetricHistoryStore,
+  limit = 20,
+  coordinate = LOSS,
+  series = SERIES,
+): Promise<number[]> {
+  const [baseline] = await store.read((reader) => reader.recentTrustedValues(series, [coordinate], limit))
+  return (baseline?.values ?? []).map((one) => one.value)
+}
+
+/** Revokes as the operation does: match, flip, record, in one transaction. */
+export async function revoke(
+  store: MetricHistoryStore,
+  revocationId: string,
+  selector: RunSelector,
+  fields: Partial<NewRevocation> = {},
+): Promise<string[]> {
+  return store.write(async (writer) => {
+    await writer.lockTrust()
+    const matched = (await writer.matchRuns(selector)).map((one) => one.runId)
+    const flipped = await writer.markUntrusted(selector)
+    await writer.writeRevocation({
+      revocationId,
+      createdAt: await writer.now(),
+      actor: 'token:ops',
+      reason: 'bad host',
+      selector,
+      matched,
+      flipped,
+      impact: '{}',
+      ...fields,
+    })
+    return flipped
+  })
+}
+
+/** Undoes as the operation does; answers the restored runs. */
+export async function undo(store: MetricHistoryStore, revocationId: string): Promise<readonly string[]> {
+  return store.write(async (writer) => {
+    await writer.lockTrust()
+    const { restore } = await writer.restorableRuns(revocationId)
+    await writer.writeUndo({
+      revocationId,
+      createdAt: await writer.now(),
+      actor: 'token:ops',
+      reason: 'was fine',
+      restore,
+    })
+    return restore
+  })
+}
+
+/** The trust of runs, in the order asked. */
+export async function trustOf(
+  store: MetricHistoryStore,
+  ...runIds: string[]
+): Promise<Array<boolean | null>> {
+  return store.read(async (reader) => {
+    const trust: Array<boolean | null> = []
+    for (const runId of runIds) trust.push((await reader.findRun(runId))?.trusted ?? null)
+    return trust
+  })
+}
+
+/** All rows of a list, page by page. */
+export async function allPages<Row extends { readonly createdAt: Timestamp }>(
+  store: MetricHistoryStore,
+  limit: number,
+  list: (reader: HistoryReader, page: Page) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+  betweenPages: () => Promise<void> = () => Promise.resolve(),
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let after: Page['after'] = null; ;) {
+    const page = await store.read((reader) => list(reader, { limit, after }))
+    rows.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) return rows
+    after = { createdAt: last.createdAt, id: idOf(last) }
+    await betweenPages()
+  }
+}
