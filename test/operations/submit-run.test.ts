@@ -1,24 +1,13 @@
 import t from 'tap'
 import { OPEN_MODE_PRINCIPAL, type Principal } from '../../src/auth/principal.js'
-import { EMPTY_CONFIG_FILE } from '../../src/config-file.js'
 import { GatehouseError } from '../../src/errors.js'
-import { refused } from '../../src/gate/outcome.js'
-import type { Gatehouse } from '../../src/operations/gatehouse.js'
 import type { Submission } from '../../src/operations/submission.js'
 import { submitRun, type SubmitOptions } from '../../src/operations/submit-run.js'
 import { StoreUnavailable, type HistoryWriter, type MetricHistoryStore } from '../../src/store/store.js'
 import { forEachBackend, type OpenedStore } from '../support/stores.js'
+import { gatehouseOn } from './gatehouse.js'
 
 const BAND = { metric_key: 'm', steps: 'last', constraint: { rel_up: 0.5, rel_down: 0.5 } }
-
-function gatehouseOn(store: MetricHistoryStore): Gatehouse {
-  return {
-    store,
-    settings: { baselineWindow: 20, enforceMinHistory: 10, verdictRetentionDays: 90, ...EMPTY_CONFIG_FILE },
-    readPython: () => Promise.resolve(refused({ where: 'test_file', message: 'no Python here' })),
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  }
-}
 
 interface Given {
   value?: unknown
@@ -294,6 +283,7 @@ forEachBackend((name, open) => {
       }
       // The write never began: judged on a read.
       await t.rejects(submitTo(locked)({ value: 3 }), {
+        code: 'unavailable',
         status: 503,
         extensions: { checks: [{ status: 'fail' }] },
       })
