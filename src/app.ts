@@ -31,6 +31,8 @@ export interface AppDeps {
   readonly maxBodyBytes?: number
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs?: number
+  /** The mean delay of the event loop at which new work is refused. */
+  readonly maxEventLoopDelayMs?: number
 }
 
 const MIB = 1_024 * 1_024
@@ -45,6 +47,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     genReqId: () => uuidv7(),
     bodyLimit: deps.maxBodyBytes ?? 32 * MIB,
     requestTimeout,
+    // A client that neither sends nor reads is let go; longer than any answer takes to come.
+    connectionTimeout: 150_000,
     http: {
       // The missing Host is answered with a problem document, as anything else is.
       requireHostHeader: false,
@@ -82,7 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   drainOnClose(app)
   guardOpenMode(app)
   refuseUnknownRoutes(app)
-  await shedLoad(app)
+  await shedLoad(app, deps.maxEventLoopDelayMs)
   authenticate(app, deps.authenticator ?? openMode)
   enforceScopes(app)
   acceptBodies(app)

@@ -53,6 +53,8 @@ async function run(config: Config, logger: Logger): Promise<void> {
     await store.close()
   }
   try {
+    // Parsers that cannot be loaded are told now, and not by the first test file.
+    await python.ready()
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
     await app.close()
@@ -64,7 +66,10 @@ async function run(config: Config, logger: Logger): Promise<void> {
   const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
 
   closeWithGrace(
-    { delay: GIVE_UP_MS, logger: { error: (message) => logger.error(String(message)) } },
+    {
+      delay: GIVE_UP_MS,
+      logger: { error: (cause) => logger.error({ err: cause as unknown }, 'while closing') },
+    },
     async (cause) => {
       if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
       else logger.info({ signal: cause.signal }, 'closing')

@@ -49,7 +49,7 @@ export function problemDocument(
 }
 
 /** Any thrown value as the refusal that a client is told; what is not foreseen is a 500 without details. */
-export function toGatehouseError(thrown: unknown): GatehouseError {
+export function toGatehouseError(thrown: unknown, bodyLimit: number): GatehouseError {
   if (thrown instanceof GatehouseError) return thrown
   if (thrown instanceof StoreUnavailable) {
     return new GatehouseError(
@@ -62,6 +62,16 @@ export function toGatehouseError(thrown: unknown): GatehouseError {
   }
   const error = thrown as Partial<FastifyError>
   if (error.validation !== undefined) return validationError(error)
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const detail = `the body is larger than ${bodyLimit} bytes; send less, or have MAX_BODY_MIB raised`
+    return new GatehouseError(
+      'too_large',
+      detail,
+      [{ where: 'body', message: 'is too large' }],
+      {},
+      { cause: thrown },
+    )
+  }
   const known = error.code === undefined ? undefined : FRAMEWORK_ERRORS[error.code]
   if (known !== undefined) return new GatehouseError(known[0], known[1], [], {}, { cause: thrown })
   if (error.statusCode === 400 && error.code !== undefined) {
@@ -87,7 +97,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ProblemCode, string]>>
   FST_ERR_NOT_FOUND: ['not_found', 'nothing is at this address'],
   FST_ERR_BAD_URL: ['not_found', 'the address holds a malformed %-escape, or bytes that are no UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'the address holds an id that is too long to be one'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is larger than the server takes'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'the Content-Type cannot be read'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_body',

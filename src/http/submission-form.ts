@@ -15,7 +15,7 @@ export interface RawSubmission {
   /** Faults of the form itself: unknown or repeated parts, text that is no UTF-8. */
   readonly faults: readonly Fault[]
   /** From a JSON pointer into `fields` to the place that the client knows. */
-  whereOf(pointer: string): string
+  readonly whereOf: (pointer: string) => string
 }
 
 const BYTE_PARTS = ['test_file', 'declarations']

@@ -65,15 +65,17 @@ function messageOf(error: VerboseError): string {
       return `must be ${alternatives(parentSchema.enum ?? [])}, not ${sample(data)}`
     case 'minimum':
     case 'maximum':
-      return `must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${params['limit']}, not ${sample(data)}`
+      return `must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${String(params['limit'])}, not ${sample(data)}`
     case 'maxLength':
-      return `is longer than ${params['limit']} characters`
+      return `is longer than ${String(params['limit'])} characters`
     case 'minItems':
       return 'is an empty list; leave it out, or fill it'
     case 'maxItems':
-      return `holds more than ${params['limit']} items`
+      return `holds more than ${String(params['limit'])} items`
     case 'format':
-      return TEXT_FORMATS[params['format'] as TextFormat]?.(String(data)) ?? `is no ${params['format']}`
+      return (
+        TEXT_FORMATS[params['format'] as TextFormat]?.(String(data)) ?? `is no ${String(params['format'])}`
+      )
     default:
       return error.message ?? 'is not valid'
   }

@@ -58,7 +58,11 @@ t.test('every route is held to its scopes', async (t) => {
       scopes.add(scope)
       const { statusCode } = await call(options)
       const mayPass = scope === 'admin' || allowed.includes(scope)
-      t.equal(statusCode !== 403, mayPass, `${options.method ?? 'GET'} ${String(options.url)} with ${scope}`)
+      t.equal(
+        statusCode !== 403,
+        mayPass,
+        `${options.method ?? 'GET'} ${options.url as string} with ${scope}`,
+      )
     }
   }
   scopes.clear()
@@ -71,8 +75,8 @@ t.test('every route is held to its scopes', async (t) => {
     /baselines:write/,
   )
 
-  const paths = Object.entries(app.swagger().paths ?? {}).flatMap(([path, item]) =>
-    Object.keys(item ?? {}).map((method) => `${method} ${path}`),
+  const paths = Object.entries((app.swagger().paths ?? {}) as Record<string, object>).flatMap(
+    ([path, item]) => Object.keys(item).map((method) => `${method} ${path}`),
   )
   const open = ['get /v1/whoami', 'get /healthz', 'get /readyz', 'get /openapi.json']
   t.equal(paths.length, routes.length + open.length, 'no route is left out of this test')

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { PythonSourceReader } from '../../src/source-reader/python-source-reader.js'
 import {
   body,
   DECLARED,
@@ -238,4 +239,32 @@ t.test('declarations alone', async (t) => {
     ['record'],
   )
   t.same(whereOf(problemOf(t, await call(post({}, url)), 422, 'invalid_input')), ['test_source'])
+})
+
+t.test('declarations of a test file, with every fault by its line', async (t) => {
+  const reader = new PythonSourceReader()
+  t.teardown(() => reader.close())
+  const { call } = await openClient(t, { gatehouse: { readPython: (source) => reader.read(source) } })
+  const url = '/v1/declarations/parse'
+  const good = 'register_ci_gate(metric_key="loss", steps="last", constraint={"rel_down": 1.0})\n'
+  const parsed = await call(form([['test_file', `import os\n${good}`]], url))
+  t.match(parsed.json(), {
+    declarations: [{ metric_key: 'loss', line: 2, constraint_key: '{"rel_down":1.0}' }],
+  })
+  t.same((await call(post({ test_source: `import os\n${good}` }, url))).json(), parsed.json())
+  t.match(
+    (await call(form([['test_file', '']], url))).json(),
+    { declarations: [] },
+    'an empty file declares nothing',
+  )
+
+  const bad = `${good}register_ci_gate(metric_key=KEY)\nregister_ci_gate(metric_key="b", stepz="last")\n`
+  const faults = problemOf(t, await call(form([['test_file', bad]], url)), 422, 'invalid_input')
+  t.same(new Set(whereOf(faults)), new Set(['test_file:2', 'test_file:3']))
+  const beside = form([...FIELDS, ['test_file', ''], ['declarations', DECLARED], ['record', record(1)]])
+  t.equal(
+    (await call(beside)).statusCode,
+    200,
+    'an empty test_file beside declarations is a variable that was not set',
+  )
 })

@@ -16,7 +16,7 @@ export interface Client {
   readonly app: App
   readonly gatehouse: Gatehouse
   /** Sends a request, and holds the answer to the schema that its route declares. */
-  call(options: InjectOptions | string): Promise<LightMyRequestResponse>
+  readonly call: (options: InjectOptions | string) => Promise<LightMyRequestResponse>
 }
 
 interface DeclaredResponse {
@@ -74,7 +74,7 @@ interface SentReply {
 
 function violationsOf(declared: unknown, reply: SentReply, payload: unknown): string[] {
   const { statusCode, request } = reply
-  const type = String(reply.getHeader('content-type') ?? '').split(';')[0] ?? ''
+  const type = String(reply.getHeader('content-type')).split(';')[0] ?? ''
   if (!/json$/.test(type) || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return []
   const where = `${request.method} ${request.url.slice(0, 80)} ${statusCode} ${type}`
   const response = (declared as Record<string, DeclaredResponse> | undefined)?.[String(statusCode)]

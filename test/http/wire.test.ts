@@ -154,7 +154,9 @@ t.test('a body that breaks off stores nothing', async (t) => {
 
 t.test('the drain: work in flight finishes, new work is refused', async (t) => {
   const gate = { open: () => undefined as void }
-  const waiting = new Promise<void>((resolve) => (gate.open = resolve))
+  const waiting = new Promise<void>((resolve) => {
+    gate.open = resolve
+  })
   const { port, app } = await listen(t, {
     gatehouse: { readPython: () => waiting.then(() => ({ ok: true, value: [] })) },
   })

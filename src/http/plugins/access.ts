@@ -13,7 +13,7 @@ export function guardOpenMode(app: App): void {
     const refusal = openModeRefusal({
       host: targetAuthority(raw.url) ?? headers.host,
       origin: headers.origin,
-      secFetchSite: headers['sec-fetch-site'] as string | undefined,
+      secFetchSite: headers['sec-fetch-site'],
       headerNames: Object.keys(headers),
     })
     if (refusal !== null) throw new GatehouseError('forbidden', refusal)

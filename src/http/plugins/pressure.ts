@@ -10,9 +10,9 @@ import type { App } from '../app-types.js'
 const MAX_EVENT_LOOP_DELAY = 2_000
 
 /** Refuses new work while the server is overloaded; work in flight finishes, and health is still told. */
-export async function shedLoad(app: App): Promise<void> {
+export async function shedLoad(app: App, maxEventLoopDelay = MAX_EVENT_LOOP_DELAY): Promise<void> {
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY,
+    maxEventLoopDelay,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
     pressureHandler: (request, _reply, type) => {
       if (request.routeOptions.config.alive === true) return

@@ -70,7 +70,7 @@ const SOCKET_ERRORS: Readonly<Record<string, readonly [status: number, detail: s
 }
 
 function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toGatehouseError(thrown)
+  const error = toGatehouseError(thrown, request.server.initialConfig.bodyLimit ?? 0)
   if (error.status === 500) request.log.error({ err: thrown }, 'request failed')
   else if (error.status >= 500) request.log.warn({ err: error.cause ?? error }, 'request refused for now')
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { PROBLEMS } from '../../errors.js'
+import type { PROBLEMS } from '../../errors.js'
 import { VerdictSchema } from '../../documents/verdict.js'
 import { PROBLEM_TYPE, ProblemSchema } from '../problem.js'
 

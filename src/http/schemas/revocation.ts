@@ -35,9 +35,10 @@ export function readSelector(body: RevocationBody, members: ReadonlyMap<string, 
         : named.slice(1).map((where) => ({ where, message: `stands beside ${named[0]}; ${wanted}` })),
     )
   }
-  if (body.commit_sha != null) return { commitSha: body.commit_sha }
-  if (body.run_id != null) return { runIds: [body.run_id] }
-  if (body.run_ids != null) return { runIds: [...new Set(body.run_ids)] }
+  const { commit_sha: commitSha, run_id: runId, run_ids: runIds } = body
+  if (typeof commitSha === 'string') return { commitSha }
+  if (typeof runId === 'string') return { runIds: [runId] }
+  if (Array.isArray(runIds)) return { runIds: [...new Set(runIds)] }
   const digits = members.get('github_run_id')?.trim() ?? ''
   const fault = TEXT_FORMATS.int64(digits)
   if (fault !== null) throw invalidInput([{ where: 'github_run_id', message: fault }])
