@@ -5,7 +5,7 @@
  * The databases sort by the rules of English, not by code point, so that an ORDER BY without its collation is found out.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -75,7 +75,10 @@ async function startCluster({
   const port = await freePort()
   const log: string[] = []
   const cluster = new EmbeddedPostgres({
-    databaseDir: join(tmpdir(), `${FOLDER}-${process.pid}-${randomBytes(4).toString('hex')}`),
+    databaseDir: join(
+      durable ? tmpdir() : fastFolder(),
+      `${FOLDER}-${process.pid}-${randomBytes(4).toString('hex')}`,
+    ),
     port,
     user: 'postgres',
     password: 'postgres',
@@ -179,22 +182,40 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 }
 
 const FOLDER = 'gatehouse-test-postgres'
+const MEMORY = '/dev/shm'
+
+/**
+ * Memory where there is enough of it: on a disk a database from the template takes 110 to 350 ms, in memory 25 to 80.
+ * Containers often have 64 MiB, which is too little.
+ */
+function fastFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize > 2 ** 31 ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
 
 /** Ends and removes clusters whose test process was killed before it could do so itself. */
 function sweep(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const [, starter] = new RegExp(`^${FOLDER}-(\\d+)-`).exec(name) ?? []
-    if (starter === undefined || isRunning(Number(starter))) continue
-    const folder = join(tmpdir(), name)
-    try {
-      const pidFile = join(folder, 'postmaster.pid')
-      const postmaster = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
-      // The process id may be another program's by now.
-      if (postmaster > 0 && commandOf(postmaster).includes(folder)) process.kill(postmaster, 'SIGQUIT')
-      rmSync(folder, { recursive: true, force: true })
-    } catch {
-      // Another process sweeps the same one, or it belongs to another user.
+  for (const parent of [tmpdir(), MEMORY].filter(existsSync)) {
+    for (const name of readdirSync(parent)) {
+      const [, starter] = new RegExp(`^${FOLDER}-(\\d+)-`).exec(name) ?? []
+      if (starter !== undefined && !isRunning(Number(starter))) remove(join(parent, name))
     }
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    const pidFile = join(folder, 'postmaster.pid')
+    const postmaster = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
+    // The process id may be another program's by now.
+    if (postmaster > 0 && commandOf(postmaster).includes(folder)) process.kill(postmaster, 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // Another process sweeps the same one, or it belongs to another user.
   }
 }
 
