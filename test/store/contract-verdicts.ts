@@ -83,6 +83,7 @@ export function verdictContract({ name, open }: Backend): void {
       store,
       verdict('first', { createdAt: at(9), provenance: attempt(1), outcome: 'fail', failingCi: 2 }),
       verdict('second', { createdAt: at(1), provenance: attempt(2), outcome: 'pass' }),
+      verdict('unnumbered', { createdAt: at(9), provenance: attempt(null), outcome: 'fail' }),
       verdict('absent', {
         createdAt: at(3),
         series: other,

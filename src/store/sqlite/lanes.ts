@@ -4,15 +4,20 @@ import { StoreUnavailable } from '../store.js'
 export class Lanes<T> {
   readonly #open: () => T
   readonly #size: number
-  readonly #all: T[] = []
-  readonly #idle: T[] = []
+  readonly #all: T[]
+  readonly #idle: T[]
   readonly #waiting: Array<(lane: T) => void> = []
   #whenIdle: (() => void) | null = null
 
-  /** @param open makes one more connection when all are lent and there are fewer than `size` */
-  constructor(size: number, open: () => T) {
+  /**
+   * @param open makes one more connection when all are lent and there are fewer than `size`
+   * @param opened those that there are already
+   */
+  constructor(size: number, open: () => T, opened: readonly T[] = []) {
     this.#size = size
     this.#open = open
+    this.#all = [...opened]
+    this.#idle = [...opened]
   }
 
   /**

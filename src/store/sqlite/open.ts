@@ -46,7 +46,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<MetricHis
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000
   const writer = await whileBusy(busyTimeoutMs, () => Promise.resolve(openFile(path, options.onQuery)))
   return new SqliteStore(
-    new Lanes(1, () => writer),
+    new Lanes(1, () => writer, [writer]),
     new Lanes(READERS, () => connect(path, 'begin', options.onQuery)),
     sqliteDialect(risingClock(options.clock ?? (() => new Date()))),
     busyTimeoutMs,
