@@ -258,7 +258,7 @@ t.test('declarations of a test file, with every fault by its line', async (t) =>
     'an empty file declares nothing',
   )
 
-  const bad = `${good}register_ci_gate(metric_key=KEY)\nregister_ci_gate(metric_key="b", stepz="last")\n`
+  const bad = `${good}register_ci_gate(metric_key=KEY)\nregister_ci_gate(metric_key="b", steps=STEPS)\n`
   const faults = problemOf(t, await call(form([['test_file', bad]], url)), 422, 'invalid_input')
   t.same(new Set(whereOf(faults)), new Set(['test_file:2', 'test_file:3']))
   const beside = form([...FIELDS, ['test_file', ''], ['declarations', DECLARED], ['record', record(1)]])

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
@@ -62,10 +63,11 @@ export function drainOnClose(app: App): void {
     done()
   })
   // Node reads on after an early answer (413, 415), for as long as the client sends.
-  app.addHook('onResponse', (request, _reply, done) => {
-    const { raw } = request
-    if (!raw.complete && !raw.destroyed)
-      setTimeout(() => raw.complete || raw.socket?.destroy(), LINGER_MS).unref()
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    const { socket } = raw
+    if (socket instanceof Socket && !raw.complete) {
+      setTimeout(() => raw.complete || socket.destroy(), LINGER_MS).unref()
+    }
     done()
   })
 }
