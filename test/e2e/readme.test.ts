@@ -18,7 +18,10 @@ t.test('the quick start', async (t) => {
   t.teardown(() => server.stop())
   t.teardown(() => rmSync('examples/quickstart/verdict.json', { force: true }))
   const section = SECTION.exec(readFileSync('README.md', 'utf8'))![1]!
-  const blocks = [...section.matchAll(BLOCK)].map(([, commands, output]) => ({ commands: commands!, output: output! }))
+  const blocks = [...section.matchAll(BLOCK)].map(([, commands, output]) => ({
+    commands: commands!,
+    output: output!,
+  }))
   t.ok(blocks.length >= 4)
   // One shell for all, as the reader has; the mark tells where the output of each block ends.
   const script = blocks.map(({ commands }) => `${commands}\necho '=== end of block'\n`).join('')
@@ -27,5 +30,6 @@ t.test('the quick start', async (t) => {
     execFile('bash', ['-c', text], { timeout: 60_000 }, (_error, stdout) => resolve(stdout))
   })
   const outputs = printed.split('=== end of block\n')
-  for (const [i, { output }] of blocks.entries()) t.equal(masked(outputs[i] ?? ''), masked(output), `block ${i + 1}`)
+  for (const [i, { output }] of blocks.entries())
+    t.equal(masked(outputs[i] ?? ''), masked(output), `block ${i + 1}`)
 })
