@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { builtPath, openWorkshop, passes, type MutantResult } from './mutate.js'
 import { mutants } from './mutants/all.js'
-import type { Mutant } from './mutants/types.js'
+import type { Mutant } from './mutants/mutant.js'
 
 const TIMEOUT_MS = 60_000
 const WORKERS = Math.min(2, availableParallelism())

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, unlink, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
-import type { Mutant } from './mutants/types.js'
+import type { Mutant } from './mutants/mutant.js'
 
 export type MutantResult =
   | { readonly kind: 'killed'; readonly by: string }

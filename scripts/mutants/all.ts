@@ -1,4 +1,13 @@
-import type { Mutant } from './types.js'
+import { gateMutants } from './gate.js'
+import type { Mutant } from './mutant.js'
+import { operationMutants } from './operations.js'
+import { policyMutants } from './policy.js'
+import { storeMutants } from './store.js'
 
 /** The committed list, by the folder that is changed. */
-export const mutants: readonly Mutant[] = []
+export const mutants: readonly Mutant[] = [
+  ...gateMutants,
+  ...policyMutants,
+  ...storeMutants,
+  ...operationMutants,
+]

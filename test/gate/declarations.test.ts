@@ -2,6 +2,7 @@ import t from 'tap'
 import { builtInGateDefaults, readGateDefaults } from '../../src/gate/defaults.js'
 import { resolveDeclarations } from '../../src/gate/declarations.js'
 import { readJsonDeclarations } from '../../src/gate/json-literals.js'
+import type { Literal } from '../../src/gate/literal.js'
 import { declare } from '../support/judging.js'
 
 const SOUND = { metric_key: 'm', steps: 'last', constraint: { rel_down: 0.5 } }
@@ -293,4 +294,22 @@ t.test('the operator extends or replaces the table, and each entry is validated'
   ]
   for (const [text, where] of bad)
     t.match(readGateDefaults(text, 'gate_defaults'), { ok: false, faults: [{ where }] }, text)
+})
+
+t.test('a parameter written twice, as a Python dict can, is refused', async (t) => {
+  const number = (value: bigint) => ({ kind: 'int', value, where: 'test_file:1' }) as const
+  const entry = (key: string, value: Literal) => ({ key, value, where: 'test_file:1' })
+  const constraint: Literal = {
+    kind: 'dict',
+    entries: [entry('rel_down', number(1n)), entry('rel_down', number(9n))],
+    where: 'test_file:1',
+  }
+  const text = (value: string): Literal => ({ kind: 'string', value, where: 'test_file:1' })
+  const fields = [
+    entry('metric_key', text('m')),
+    entry('steps', text('last')),
+    entry('constraint', constraint),
+  ]
+  const read = resolveDeclarations([{ line: 1, where: 'test_file:1', fields }], builtInGateDefaults())
+  t.match(read, { ok: false, faults: [{ message: /"rel_down" is written twice/ }] })
 })

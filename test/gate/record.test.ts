@@ -189,3 +189,20 @@ t.test('property: the merge does not depend on how the points are spread over th
     { numRuns: 200 },
   )
 })
+
+t.test(
+  'a non-finite value is recorded faithfully, by its marker or by a literal that overflows',
+  async (t) => {
+    const record = read('{"metric":"a","series":[[0,"NaN"],[1,"Infinity"],[2,"-Infinity"],[3,1e400]]}')
+    t.ok(record.ok)
+    if (record.ok) {
+      const points = [
+        [0, NaN],
+        [1, Infinity],
+        [2, -Infinity],
+        [3, Infinity],
+      ]
+      t.strictSame(record.value.get('a'), { points, invalid: [] })
+    }
+  },
+)

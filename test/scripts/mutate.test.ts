@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { applyMutant, openWorkshop } from '../../scripts/mutate.js'
-import type { Mutant } from '../../scripts/mutants/types.js'
+import type { Mutant } from '../../scripts/mutants/mutant.js'
 
 const FILE = 'src/http/render/numbers.ts'
 

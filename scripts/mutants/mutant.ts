@@ -10,3 +10,12 @@ export interface Mutant {
   /** Sources of the tests of which at least one must fail. */
   readonly tests: readonly string[]
 }
+
+/** Several changes to one file that the same tests must notice: name, text, replacement. */
+export function changesTo(
+  file: string,
+  tests: readonly string[],
+  changes: ReadonlyArray<readonly [name: string, find: string, replace: string]>,
+): Mutant[] {
+  return changes.map(([name, find, replace]) => ({ name, file, find, replace, tests }))
+}

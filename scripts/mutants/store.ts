@@ -1,0 +1,103 @@
+import { changesTo, type Mutant } from './mutant.js'
+
+/** The shared queries are the same on both backends; SQLite's suite starts faster. */
+const CONTRACT = ['test/store/sqlite.test.ts']
+
+export const storeMutants: readonly Mutant[] = [
+  ...changesTo('src/store/write-checks.ts', CONTRACT, [
+    ['a non-finite value is stored', 'if (!Number.isFinite(value)) throw', 'if (false) throw'],
+    ['a NUL is stored', "if (text.includes('\\0'))", 'if (false)'],
+    ['a lone surrogate is stored', 'if (/\\p{Surrogate}/u.test(text))', 'if (false)'],
+    ['a step beyond 2^53 is stored', "assertInteger('step', step, -2, Number.MAX_SAFE_INTEGER)", ''],
+  ]),
+  ...changesTo('src/store/sqlite/baselines.ts', CONTRACT, [
+    ['untrusted runs are read', "and ${column('trusted')} = 1`", '`'],
+    ['another suite is read', "and ${column('suite')} = ${suite} and", 'and'],
+    ['another backend is read', "and ${column('backend')} = ${backend}", ''],
+    [
+      'steps of reductions count as steps',
+      'and m.metric_key = c.value and m.step >= 0',
+      'and m.metric_key = c.value',
+    ],
+  ]),
+  ...changesTo(
+    'src/store/queries/baselines.ts',
+    ['test/store/queries/baselines.test.ts', ...CONTRACT],
+    [
+      ['a window holds one value more', 'window.values.length < limit)', 'window.values.length <= limit)'],
+      [
+        'non-finite values enter a window',
+        'window?.nonFinite.push(row)',
+        'window?.values.push({ runId: row.run_id, createdAt: row.created_at, value: NaN })',
+      ],
+    ],
+  ),
+  ...changesTo('src/store/queries/conditions.ts', CONTRACT, [
+    [
+      'since is exclusive',
+      '${time} >= ${dialect.time(range.since)}',
+      '${time} > ${dialect.time(range.since)}',
+    ],
+    [
+      'until is inclusive',
+      '${time} < ${dialect.time(range.until)}',
+      '${time} <= ${dialect.time(range.until)}',
+    ],
+    ['a page repeats its last row', '${position} < (${dialect', '${position} <= (${dialect'],
+  ]),
+  ...changesTo('src/store/queries/runs.ts', CONTRACT, [
+    ['runs come oldest first', ".orderBy('r.created_at', 'desc')", ".orderBy('r.created_at', 'asc')"],
+    [
+      'a retried run is written twice',
+      'if (inserted.length === 0 || run.values.length === 0) return',
+      'if (run.values.length === 0) return',
+    ],
+  ]),
+  ...changesTo('src/store/queries/trust.ts', CONTRACT, [
+    [
+      'untrusted runs are flipped again',
+      ".where('trusted', '=', dialect.flag(true))\n    .returning",
+      '.returning',
+    ],
+    [
+      'undo trusts what was never trusted',
+      'where f.run_id = r.run_id and f.flipped = ${dialect.flag(true)})`',
+      'where f.run_id = r.run_id)`',
+    ],
+    ['another revocation does not hold back', 'and o.revocation_id <> ${revocationId}', 'and 1 = 0'],
+    [
+      'an undone revocation holds back',
+      'and not exists (select 1 from revocation_undos u where u.revocation_id = o.revocation_id)',
+      '',
+    ],
+    [
+      'undo restores only what it flipped',
+      ".where('c.revocation_id', '=', revocationId)\n    .where('r.trusted'",
+      ".where('c.revocation_id', '=', revocationId)\n    .where('c.flipped', '=', dialect.flag(true))\n    .where('r.trusted'",
+    ],
+  ]),
+  ...changesTo('src/store/queries/verdicts.ts', CONTRACT, [
+    [
+      'the newest verdict wins over the highest attempt',
+      'order by coalesce(v.github_run_attempt, 1) desc, v.created_at desc',
+      'order by v.created_at desc',
+    ],
+    [
+      'an absent attempt is the last',
+      'coalesce(v.github_run_attempt, 1)',
+      'coalesce(v.github_run_attempt, 999)',
+    ],
+    [
+      'verdicts of all series count as one',
+      'partition by v.test_path, v.backend, v.suite',
+      'partition by v.test_path, v.backend',
+    ],
+  ]),
+  ...changesTo('src/store/queries/idempotency.ts', CONTRACT, [
+    ["another owner's key is found", ".where('k.owner', '=', key.owner)", ''],
+  ]),
+  ...changesTo('src/store/queries/prune.ts', CONTRACT, [
+    ['keys of writing runs expire', 'where k.wrote_run = ${dialect.flag(false)} and', 'where'],
+    ['verdicts of writing runs expire', 'where v.run_id is null and', 'where'],
+  ]),
+]
