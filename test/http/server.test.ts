@@ -56,7 +56,7 @@ t.test('a port in use is said, with exit 1', async (t) => {
     PORT: new URL(server.url).port,
     DATABASE_URL: `sqlite:${folder}/h.db`,
   }
-  const second = spawnSync(process.execPath, [SERVER], { env, encoding: 'utf8', timeout: 20_000 })
+  const second = spawnSync(process.execPath, [SERVER], { env, encoding: 'utf8', timeout: 60_000 })
   t.equal(second.status, 1)
   t.match(second.stdout, /EADDRINUSE/)
   await server.stop()
