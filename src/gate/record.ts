@@ -156,7 +156,7 @@ function readPoint(step: unknown, value: unknown): Point | string {
     return `the step ${shownValue(step)} is no whole number from 0 to 2^53-1`
   }
   // + 0 makes a negative zero an ordinary one: both databases store it so.
-  const safeStep = step === null ? null : (step as number) + 0
+  const safeStep = step === null ? null : step + 0
   if (typeof value === 'number') return [safeStep, value + 0]
   const marked = typeof value === 'string' ? MARKERS.get(value) : undefined
   if (marked !== undefined) return [safeStep, marked]

@@ -14,7 +14,8 @@ export function curl(...args: string[]): Promise<CurlAnswer> {
   return new Promise((resolve, reject) => {
     const all = ['-sS', '-i', '--max-time', '60', '--noproxy', '*', ...args]
     execFile('curl', all, { maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
-      if (error && typeof error.code !== 'number') return reject(error)
+      if (error && typeof error.code !== 'number')
+        return reject(new Error('curl did not run', { cause: error }))
       return resolve({ exitCode: (error?.code as number | undefined) ?? 0, stderr, ...answerOf(stdout) })
     })
   })

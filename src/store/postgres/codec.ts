@@ -28,8 +28,6 @@ const INT8 = 20
 /** Counts and steps as numbers. Ids of GitHub, which may exceed a double, are asked for as text. */
 export const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-    return oid === INT8
-      ? Number
-      : (pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown)
+    return oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown)
   },
 }
