@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../queries/dialect.js'
 import { readImpact, type ImpactRow } from '../queries/impacted-coordinates.js'
 import type { ImpactedCoordinate, ImpactSettings } from '../store.js'
-import { isFinite } from './baselines.js'
+import { finiteValues, isFinite, walk } from './baselines.js'
 import { postgresCodec } from './codec.js'
 
 /**
@@ -43,15 +43,11 @@ export async function impactedCoordinates(
 
 /** The size of the baseline of coordinate `a` over some runs `r`, at most `limit`. */
 function size(runs: RawBuilder<unknown>, limit: number): RawBuilder<number> {
+  const matching = sql`r.test_path = a.test_path and r.backend = a.backend and r.suite = a.suite
+    and r.trusted >= true and ${postgresCodec.hasTime('r.created_at')} and ${runs}`
   return sql<number>`(
     select count(*) from (
-      select
-      from runs r
-      join metric_values m on m.run_id = r.run_id and m.metric_key = a.metric_key and m.step = a.step
-      where r.test_path = a.test_path and r.backend = a.backend and r.suite = a.suite and r.trusted
-        and ${postgresCodec.hasTime('r.created_at')} and ${isFinite} and ${runs}
-      order by r.created_at desc, r.run_id collate "C" desc
-      limit ${limit}
+      select from ${walk(matching)} r cross join lateral ${finiteValues('a', 'r')} m limit ${limit}
     ) counted
   )`
 }

@@ -62,6 +62,8 @@ function begin(mode: string, { statementTimeoutMs, lockTimeoutMs }: PoolLimits):
     `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
     // Doubles as text that reads back to the bit, whatever the database's or role's default is.
     'set local extra_float_digits = 1',
+    // A bitmap has no order: the planner takes one for the walk through a series, then sorts the series each time.
+    'set local enable_bitmapscan = off',
     // Compiling a baseline query takes longer than running it.
     'set local jit = off',
   ].join('; ')
