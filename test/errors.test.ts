@@ -3,9 +3,9 @@ import t from 'tap'
 import { GatehouseError, invalidInput, PROBLEMS } from '../src/errors.js'
 
 t.test('the catalogue and its documentation agree', async (t) => {
-  const documented = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
-    ([, code, status]) => [code, Number(status)],
-  )
+  const documented = [
+    ...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm),
+  ].map(([, code, status]) => [code, Number(status)])
   t.same(
     documented,
     Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]),
