@@ -27,7 +27,6 @@ export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictD
     trusted: verdict.trusted,
     outcome: verdict.outcome,
     counts: countsOf(checks),
-    checks,
     evidence: { runs: [...verdict.evidence] },
     undeclared_metrics: [...verdict.undeclaredMetrics],
     warnings: verdict.warnings.map(({ metricKey, message, missingSteps }) => ({
@@ -35,6 +34,8 @@ export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictD
       message,
       missing_steps: missingSteps === null ? null : [...missingSteps],
     })),
+    // Last, as in a verdict that is read back: what a person looks for first stands before them.
+    checks,
   }
 }
 

@@ -21,14 +21,20 @@ export async function killUnderLoad(
   for (let kill = 1; kill <= kills; kill++) {
     const server = await startServer({ DATABASE_URL: databaseUrl })
     let dead = false
+    let answered = 0
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!dead) {
         const runId = await submit(server, ++sent).catch(() => null)
-        if (runId !== null) acknowledged.add(runId)
+        if (runId === null) continue
+        acknowledged.add(runId)
+        answered++
       }
     })
-    // Long enough for some to be answered, and at another moment of a transaction each time.
-    await sleep(100 + ((kill * 37) % 200))
+    // Once some were answered, at another moment of a transaction each time.
+    const wanted = 1 + (kill % 7)
+    const patience = performance.now() + 20_000
+    while (answered < wanted && performance.now() < patience) await sleep(2)
+    await sleep((kill * 7) % 40)
     const ended = server.stop('SIGKILL')
     dead = true
     await Promise.all([ended, ...clients])
