@@ -6,6 +6,9 @@ import type { NewRun } from '../../src/store/store.js'
 import { openPostgres, openSqlite } from '../support/stores.js'
 import { at, FIRST_PAGE, run, SERIES, value } from './fixtures.js'
 
+// Many histories on two databases; slow on a busy machine.
+t.setTimeout(120_000)
+
 const SERIES_CHOICES = [SERIES, { ...SERIES, suite: 'other' }]
 const KEYS = ['m', 'M', '__proto__']
 const STEPS = [-2, -1, 0, 1]

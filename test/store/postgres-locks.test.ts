@@ -6,6 +6,9 @@ import { StoreUnavailable } from '../../src/store/store.js'
 import { openPostgres } from '../support/stores.js'
 import { at, lossRun, numbers, revoke, trustOf, writeRuns } from './fixtures.js'
 
+// Waits on purpose, beside whatever else the machine does.
+t.setTimeout(120_000)
+
 t.test('a table that is locked too long is told in time', async (t) => {
   const { store, sql, ownerUrl } = await openPostgres(t, { lockTimeoutMs: 300 })
   const holder = new pg.Client({ connectionString: ownerUrl ?? '' })

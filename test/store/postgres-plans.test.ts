@@ -15,6 +15,9 @@ import type { Tables } from '../../src/store/tables.js'
 import { openPostgres } from '../support/stores.js'
 import { SERIES } from './fixtures.js'
 
+// Seeds a history; slow on a busy machine.
+t.setTimeout(120_000)
+
 const RUNS = 1_000
 const KNOWN = Array.from({ length: 200 }, (_none, index) => ({
   metricKey: `metric/${index % 20}`,

@@ -16,6 +16,9 @@ import {
 import { openPostgres, sharedPostgres, type Teardown } from '../support/stores.js'
 import { at, LOSS, numbers, lossRun, revoke, SERIES, writeRuns } from './fixtures.js'
 
+// A database for each test; slow on a busy machine.
+t.setTimeout(120_000)
+
 async function emptyDatabase(test: Teardown): Promise<TestDatabase> {
   const database = await (await sharedPostgres()).createEmptyDatabase()
   test.teardown(() => database.drop())

@@ -9,6 +9,9 @@ import { StoreUnavailable } from '../../src/store/store.js'
 import { openSqlite } from '../support/stores.js'
 import { at, lossRun, numbers, writeRuns } from './fixtures.js'
 
+// Waits on purpose, beside whatever else the machine does.
+t.setTimeout(120_000)
+
 const WRITER = fileURLToPath(new URL('sqlite-writer-process.js', import.meta.url))
 
 /** The longest that the event loop stood still while `work` ran. */
