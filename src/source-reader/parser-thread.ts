@@ -27,6 +27,8 @@ export class ParserThread {
     this.#deadlineMs = deadlineMs
     this.#events = events
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
+      // Not those of this process, some of which no thread takes (--input-type, for one).
+      execArgv: [],
       // Parsers print their panics. What concerns the caller is in the report, so nothing reads these streams (doing
       // so would keep the process alive).
       stdout: true,

@@ -4,7 +4,7 @@ import { testFileLine, testFileRow } from './faults.js'
 /** The largest test file that is read. Parsing time grows faster than size does. */
 export const MAX_SOURCE_BYTES = 256 * 1024
 
-/** Every name under which Python itself knows UTF-8, after lower-casing and `_` to `-`. */
+/** Every name under which Python itself knows UTF-8, normalized as Python's codecs do. */
 const UTF8_NAMES = new Set(['utf-8', 'utf8', 'u8', 'utf', 'utf-8-sig', 'utf8-ucs2', 'utf8-ucs4', 'cp65001'])
 
 /** The fault of a file over the size limit, or null. */
@@ -53,17 +53,33 @@ function withLineFeeds(text: string): string {
 /** PEP 263: the cookie stands in a comment of line 1, or of line 2 where line 1 holds nothing but a comment. */
 function cookieFault(bytes: Uint8Array): Fault | null {
   // Latin-1 gives every byte a character, and the cookie is ASCII.
-  const text = withLineFeeds(Buffer.from(bytes).toString('latin1')).replace(/^\xef\xbb\xbf/, '')
-  for (const [row, line] of text.split('\n', 2).entries()) {
+  const text = withLineFeeds(Buffer.from(bytes).toString('latin1'))
+  const bom = text.startsWith('\xef\xbb\xbf')
+  for (const [row, line] of text
+    .slice(bom ? 3 : 0)
+    .split('\n', 2)
+    .entries()) {
     const name = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1]
     if (name !== undefined) {
-      if (UTF8_NAMES.has(name.toLowerCase().replaceAll('_', '-'))) return null
+      const codec = normalizedCodec(name)
+      if (bom && !/^utf-8(?:-|$)/.test(codec)) {
+        return {
+          where: testFileRow(row),
+          message: 'beside a byte order mark the coding cookie must be utf-8; drop it',
+        }
+      }
+      if (UTF8_NAMES.has(codec)) return null
       const message = `the coding cookie names ${name.slice(0, 60)}; only UTF-8 is read: save the file as UTF-8 and drop the cookie`
       return { where: testFileRow(row), message }
     }
     if (!/^[ \t\f]*(?:#|$)/.test(line)) return null
   }
   return null
+}
+
+/** Lower case, with each run of punctuation (but dots) as one hyphen, and none at the ends. */
+function normalizedCodec(name: string): string {
+  return name.toLowerCase().replace(/[-_]+/g, '-').replace(/^-|-$/g, '')
 }
 
 function notUtf8(bytes: Uint8Array): Fault {

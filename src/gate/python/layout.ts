@@ -15,6 +15,8 @@ export interface Layout {
   readonly columnZero: readonly number[]
   /** Comments as pairs of offsets, `#` included, the line end not. */
   readonly comments: readonly (readonly [number, number])[]
+  /** Where a line returns to an indentation that no line around it has, or null. */
+  readonly misindentedAt: number | null
   /** Where the bracket stands that is nested too deep, or null; scanning ends there. */
   readonly tooDeepAt: number | null
   /** Where the innermost bracket stands that is never closed, or null. */
@@ -46,6 +48,8 @@ class LayoutScanner {
   #at = 0
   #depth = 0
   #tooDeepAt: number | null = null
+  readonly #indents = [0]
+  #misindentedAt: number | null = null
 
   constructor(text: string) {
     this.#text = text
@@ -61,6 +65,7 @@ class LayoutScanner {
     const open = this.#frames.findLast((frame) => frame.kind === 'bracket' || frame.kind === 'field')
     return {
       columnZero: this.#columnZero,
+      misindentedAt: this.#misindentedAt,
       comments: this.#comments,
       tooDeepAt: this.#tooDeepAt,
       unclosedAt: open && 'at' in open ? open.at : null,
@@ -81,11 +86,21 @@ class LayoutScanner {
         continued ||= column
         this.#at++
       } else {
-        const blank = char === undefined || char === '\n' || char === '#'
-        if (!blank && (continued || column) === 0) this.#columnZero.push(this.#at)
+        if (char !== undefined && char !== '\n' && char !== '#') this.#noteLine(continued || column)
         return
       }
     }
+  }
+
+  /** ruff misses some returns to a wrong indentation where a backslash joins the line to the one before. */
+  #noteLine(column: number): void {
+    if (column === 0) this.#columnZero.push(this.#at)
+    const before = this.#indents.length
+    while (column < (this.#indents.at(-1) ?? 0)) this.#indents.pop()
+    if (column === this.#indents.at(-1)) return
+    // Deeper than the line before is a block, whose place a parser judges.
+    if (this.#indents.length < before) this.#misindentedAt ??= this.#at
+    this.#indents.push(column)
   }
 
   #code(top: Frame | undefined): void {

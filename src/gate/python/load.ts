@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { Tree } from 'web-tree-sitter'
 import type { RawDeclaration } from '../literal.js'
 import { type Outcome, accepted, refused } from '../outcome.js'
 import { characterNamesOf } from './character-names.js'
@@ -43,18 +44,28 @@ export async function loadPythonReader(): Promise<ReadPythonSource> {
     }
     const syntaxError = findSyntaxError(ruff, source, layout)
     if (syntaxError) return refused(syntaxError)
-    const tree = parser.parse(source)
-    if (!tree) throw new Error('tree-sitter gave no tree')
+    if (layout.misindentedAt !== null) {
+      const message = 'syntax error: the line is indented like no line around it'
+      return refused({ where: testFileLine(source, layout.misindentedAt), message })
+    }
+    const trees: Tree[] = []
+    const parse = (text: string) => {
+      const tree = parser.parse(text)
+      if (!tree) throw new Error('tree-sitter gave no tree')
+      trees.push(tree)
+      return tree.rootNode
+    }
     try {
       const faults = new FaultList()
       const declarations: RawDeclaration[] = []
-      for (const call of findGateCalls(tree.rootNode, source, layout, faults)) {
+      for (const { call, source: text } of findGateCalls(parse(source), source, layout, parse, faults)) {
         if (faults.full) break
-        declarations.push(readDeclaration(call, { source, faults, characterNamed }))
+        declarations.push(readDeclaration(call, { source: text, faults, characterNamed }))
       }
       return faults.all.length > 0 ? refused(...faults.all) : accepted(declarations)
     } finally {
-      tree.delete()
+      // Trees live in WebAssembly's memory, which no collector sees.
+      for (const tree of trees) tree.delete()
     }
   }
 }

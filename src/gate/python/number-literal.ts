@@ -11,7 +11,10 @@ const INTEGER_LIMIT = 10n ** BigInt(MAX_DIGITS)
 const DIGITS = '[0-9](?:_?[0-9])*'
 const ZERO = /^0(?:_?0)*$/
 const DECIMAL = new RegExp(`^[1-9](?:_?[0-9])*$`)
-const FLOAT = new RegExp(`^(?:(?:${DIGITS})?\\.${DIGITS}|${DIGITS}\\.?)(?:[eE][+-]?${DIGITS})?$`)
+const EXPONENT = `[eE][+-]?${DIGITS}`
+const FLOAT = new RegExp(
+  `^(?:(?:(?:${DIGITS})?\\.${DIGITS}|${DIGITS}\\.)(?:${EXPONENT})?|${DIGITS}${EXPONENT})$`,
+)
 const PREFIXED = /^0(?:[xX](?:_?[0-9a-fA-F])+|[oO](?:_?[0-7])+|[bB](?:_?[01])+)$/
 
 /** Reads a number token by Python's grammar; a sign is never part of it. */

@@ -32,7 +32,7 @@ export function readStringToken(token: string, characterNamed: CharacterNamed): 
   // A token that is not one string after all would be read wrong; parsers should never give one.
   const rest = body.replace(/\\[\s\S]/g, '')
   const whole = token.length >= prefix.length + 2 * quote.length && token.endsWith(quote)
-  if (!whole || rest.includes(quote) || rest.endsWith('\\'))
+  if (!whole || (rest + quote).indexOf(quote) !== rest.length || rest.endsWith('\\'))
     return { problem: 'a string that cannot be read' }
   return kind === 'r' ? { value: body } : unescape(body, characterNamed)
 }
