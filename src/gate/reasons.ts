@@ -29,12 +29,25 @@ export function reasonForLimit(rule: HardRefRule, value: number, status: 'pass' 
     : `${value} is below the absolute limit ${rule.min}`
 }
 
-/** A change beside the mean; against a zero or negative reference a difference, since a percentage would mislead or not exist. */
-export function relativeChange(value: number, reference: number): string {
+/** A change beside the mean, as `percentChange` tells it, or as a difference. */
+function relativeChange(value: number, reference: number): string {
+  const percent = percentChange(value, reference)
+  if (percent !== null)
+    return `${signOf(percent)}${Number(percent.toPrecision(3))} % of the mean ${reference}`
   const difference = value - reference
-  const sign = difference > 0 ? '+' : ''
-  const percent = (difference / reference) * 100
-  if (reference > 0 && Number.isFinite(percent))
-    return `${sign}${Number(percent.toPrecision(3))} % of the mean ${reference}`
-  return `${sign}${difference} beside the mean ${reference}`
+  return `${signOf(difference)}${difference} beside the mean ${reference}`
+}
+
+/**
+ * How far a value lies from its reference, in percent.
+ * @returns null where a percentage would mislead or does not exist: a reference of zero or below, a quotient beyond a double
+ */
+export function percentChange(value: number, reference: number): number | null {
+  const percent = ((value - reference) / reference) * 100
+  return reference > 0 && Number.isFinite(percent) ? percent : null
+}
+
+/** Negative numbers bring their own sign. */
+export function signOf(value: number): '+' | '' {
+  return value > 0 ? '+' : ''
 }

@@ -1,3 +1,5 @@
+import { percentChange, signOf } from '../../gate/reasons.js'
+
 /** Numbers for people: short, and never so short that two different ones look the same. */
 
 const SIGNIFICANT_DIGITS = 6
@@ -26,18 +28,10 @@ export function distinctNumbers(values: readonly number[]): string[] {
   })
 }
 
-/**
- * How far a value lies from its reference: in percent, or as a plain difference where a percentage has no meaning
- * (a reference of zero or below, or a quotient beyond a double).
- */
+/** How far a value lies from its reference: in percent, or as a plain difference where a percentage has no meaning. */
 export function changeFrom(reference: number, value: number): string {
+  const percent = percentChange(value, reference)
+  if (percent !== null) return `${signOf(percent)}${Number(percent.toPrecision(3))} %`
   const difference = value - reference
-  const percent = (difference / reference) * 100
-  if (reference > 0 && Number.isFinite(percent))
-    return `${signed(percent, String(Number(percent.toPrecision(3))))} %`
-  return Number.isFinite(difference) ? signed(difference, shortNumber(difference)) : NO_VALUE
-}
-
-function signed(value: number, text: string): string {
-  return value > 0 ? `+${text}` : text
+  return Number.isFinite(difference) ? `${signOf(difference)}${shortNumber(difference)}` : NO_VALUE
 }
