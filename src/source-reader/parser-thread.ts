@@ -89,8 +89,9 @@ export class ParserThread {
 
   /** If this thread itself was held up, the answer may be waiting: it is looked for once before the worker dies. */
   #overdue(): void {
+    const deadline = this.#deadline
     setImmediate(() => {
-      if (this.#deadline === null) return
+      if (this.#deadline !== deadline) return
       const message =
         `the file takes longer than ${inSeconds(this.#deadlineMs)} to parse; ` +
         'make it smaller: long runs of adjacent strings or of lines joined by backslashes are slow'

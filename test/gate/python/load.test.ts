@@ -243,6 +243,8 @@ t.test('syntax errors', async (t) => {
       /^test_file:4 syntax error: the line is indented like no line around it/,
     ],
     [`x = "\\N{nonsense}"`, /^test_file:1 syntax error: a string holds a malformed escape/],
+    ['# ruff: noqa\n# flake8: noqa\nx = = 1  # noqa', /^test_file:3 syntax error: /],
+    ['# fmt: off\n# ruff: disable[invalid-syntax]\nx = = 1  # type: ignore', /^test_file:3 syntax error: /],
     ['\nprint "x"', /^test_file:2 syntax error: /],
     ['x = \u00a01', /^test_file:1 syntax error: /],
   ]
