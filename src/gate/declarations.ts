@@ -93,7 +93,8 @@ function resolveOne(raw: RawDeclaration, defaults: GateDefaults, faults: Fault[]
   const enforce = readEnforce(written.get('enforce'), faults)
   checkAllowlistReason(written.get('allowlist_reason'), faults)
 
-  if (faults.length > before) return null
+  const unread = [...written.values()].some(({ kind }) => kind === 'unread')
+  if (unread || faults.length > before) return null
   return {
     metricKey: metricKey!,
     steps: steps!,
@@ -115,9 +116,16 @@ function fieldsOf(raw: RawDeclaration, faults: Fault[]): Map<Field, Literal> {
       })
     } else if (written.has(key)) {
       faults.push({ where, message: `${key} is written twice` })
-    } else written.set(key, value)
+    } else written.set(key, holdsUnread(value) ? { kind: 'unread', where: value.where } : value)
   }
   return written
+}
+
+/** What is wrong inside of a field is told already; half of it must not be judged. */
+function holdsUnread(literal: Literal): boolean {
+  if (literal.kind === 'list') return literal.items.some(holdsUnread)
+  if (literal.kind === 'dict') return literal.entries.some(({ value }) => holdsUnread(value))
+  return literal.kind === 'unread'
 }
 
 function isField(key: string): key is Field {
@@ -129,6 +137,7 @@ function readMetricKey(raw: RawDeclaration, literal: Literal | undefined, faults
     faults.push({ where: raw.where, message: 'metric_key is missing; name the metric as the record does' })
     return null
   }
+  if (literal.kind === 'unread') return null
   if (literal.kind !== 'string') {
     faults.push({ where: literal.where, message: 'metric_key must be a string' })
     return null
@@ -155,7 +164,7 @@ function missing(
 }
 
 function readEnforce(literal: Literal | undefined, faults: Fault[]): boolean {
-  if (literal === undefined) return true
+  if (literal === undefined || literal.kind === 'unread') return true
   if (literal.kind === 'bool') return literal.value
   faults.push({ where: literal.where, message: 'enforce must be a boolean' })
   return true
@@ -163,7 +172,7 @@ function readEnforce(literal: Literal | undefined, faults: Fault[]): boolean {
 
 /** Older test files carry the field: it is accepted and ignored, but must be what it says. */
 function checkAllowlistReason(literal: Literal | undefined, faults: Fault[]): void {
-  if (literal === undefined || literal.kind === 'none') return
+  if (literal === undefined || literal.kind === 'none' || literal.kind === 'unread') return
   if (literal.kind !== 'string') {
     faults.push({ where: literal.where, message: 'allowlist_reason must be a string or null' })
     return

@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json'
 import { decodeUtf8 } from './decode.js'
 import { pointerSegment, scanJsonStructure } from './json-text.js'
-import type { Literal, RawDeclaration } from './literal.js'
+import type { Literal, RawDeclaration, SourceReading } from './literal.js'
 import { accepted, refused, type Fault, type Outcome } from './outcome.js'
 
 /** As many decimal digits as Python reads into an integer; it also bounds the cost of a hostile literal. */
@@ -9,6 +9,31 @@ const MAX_DIGITS = 4_300
 
 /** Reads a JSON text without losing `1` against `1.0`: every literal as written, with its JSON pointer as place. */
 export function readJsonLiteral(text: string, where: string): Outcome<Literal> {
+  const read = readText(text, where)
+  if (!read.ok) return read
+  return read.value.faults.length > 0 ? refused(...read.value.faults) : accepted(read.value.literal)
+}
+
+/** Reads declarations from the bytes of a JSON array. */
+export function readJsonDeclarations(bytes: Uint8Array, where = 'declarations'): SourceReading {
+  const text = decodeUtf8(bytes, where)
+  if (!text.ok) return text
+  const read = readText(text.value, where)
+  if (!read.ok) return read
+  const { literal, faults } = read.value
+  if (literal.kind !== 'list')
+    return refused({ where, message: 'must be a JSON array ([] for a test without gates)' })
+  const declarations: RawDeclaration[] = []
+  for (const item of literal.items) {
+    if (item.kind === 'dict') declarations.push({ line: null, where: item.where, fields: item.entries })
+    else
+      faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
+  }
+  return faults.length > 0 ? { ...refused(...faults), partial: declarations } : accepted(declarations)
+}
+
+/** A literal with the faults of what could not be read of it, or a refusal of the whole text. */
+function readText(text: string, where: string): Outcome<{ literal: Literal; faults: Fault[] }> {
   try {
     JSON.parse(text)
   } catch (error) {
@@ -22,29 +47,7 @@ export function readJsonLiteral(text: string, where: string): Outcome<Literal> {
     })
   }
   const faults: Fault[] = []
-  const literal = literalOf(parse(text), where, faults)
-  return faults.length > 0 ? { ok: false, faults } : accepted(literal)
-}
-
-/** Reads declarations from the bytes of a JSON array. */
-export function readJsonDeclarations(
-  bytes: Uint8Array,
-  where = 'declarations',
-): Outcome<readonly RawDeclaration[]> {
-  const text = decodeUtf8(bytes, where)
-  if (!text.ok) return text
-  const literal = readJsonLiteral(text.value, where)
-  if (!literal.ok) return literal
-  if (literal.value.kind !== 'list')
-    return refused({ where, message: 'must be a JSON array ([] for a test without gates)' })
-  const faults: Fault[] = []
-  const declarations: RawDeclaration[] = []
-  for (const item of literal.value.items) {
-    if (item.kind === 'dict') declarations.push({ line: null, where: item.where, fields: item.entries })
-    else
-      faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
-  }
-  return faults.length > 0 ? { ok: false, faults } : accepted(declarations)
+  return accepted({ literal: literalOf(parse(text), where, faults), faults })
 }
 
 function literalOf(value: unknown, where: string, faults: Fault[]): Literal {
@@ -66,7 +69,7 @@ function numberOf(text: string, where: string, faults: Fault[]): Literal {
   if (/[.eE]/.test(text)) return { kind: 'float', value: Number(text), where }
   if (text.length > MAX_DIGITS) {
     faults.push({ where, message: `an integer has at most ${MAX_DIGITS} digits` })
-    return { kind: 'none', where }
+    return { kind: 'unread', where }
   }
   return { kind: 'int', value: BigInt(text), where }
 }

@@ -1,3 +1,5 @@
+import type { Outcome, Refused } from './outcome.js'
+
 /**
  * Literals as a test file or a JSON declaration wrote them.
  *
@@ -14,6 +16,8 @@ export type LiteralValue =
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'none' }
+  /** Could not be read; its fault is told already, and nothing more is to be said of it. */
+  | { readonly kind: 'unread' }
   | { readonly kind: 'list'; readonly items: readonly Literal[] }
   | { readonly kind: 'dict'; readonly entries: readonly DictEntry[] }
 
@@ -31,6 +35,13 @@ export interface RawDeclaration {
   readonly where: string
   readonly fields: readonly DictEntry[]
 }
+
+/**
+ * What a reader found in a source. Where something could not be read, what could be is told beside the faults, so that
+ * its own faults are found in the same go.
+ */
+export type SourceReading =
+  Outcome<readonly RawDeclaration[]> | (Refused & { readonly partial: readonly RawDeclaration[] })
 
 /**
  * Prints a double as Python's `repr` does: shortest digits that round-trip, exponent form below 1e-4 and from 1e16
@@ -77,6 +88,8 @@ export function canonicalKey(literal: LiteralValue): string {
       return literal.value ? 'true' : 'false'
     case 'none':
       return 'null'
+    case 'unread':
+      throw new TypeError('what could not be read has no canonical form')
     case 'list':
       return `[${literal.items.map(canonicalKey).join(',')}]`
     case 'dict': {

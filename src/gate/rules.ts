@@ -118,6 +118,7 @@ function finiteNumber(literal: Literal): number | null {
 
 /** The entries of a dict literal, or null with a fault where it is none or writes a key twice. */
 function readDict(literal: Literal, name: string, faults: Fault[]): readonly DictEntry[] | null {
+  if (literal.kind === 'unread') return null
   if (literal.kind !== 'dict') {
     faults.push({ where: literal.where, message: `${name} must be an object` })
     return null

@@ -14,6 +14,7 @@ const REMEDY = 'write "last", "all", "mean" or a non-empty list of whole steps'
 
 /** Reads `steps`, or answers null with its faults added. */
 export function readSteps(literal: Literal, faults: Fault[]): Steps | null {
+  if (literal.kind === 'unread') return null
   if (literal.kind === 'string') {
     const word = WORDS.find((known) => known === literal.value)
     if (word !== undefined) return { kind: word }

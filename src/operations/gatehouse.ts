@@ -1,6 +1,5 @@
 import type { GateDefaults } from '../gate/defaults.js'
-import type { RawDeclaration } from '../gate/literal.js'
-import type { Outcome } from '../gate/outcome.js'
+import type { SourceReading } from '../gate/literal.js'
 import type { CadencePolicy } from '../policy/cadence.js'
 import type { MetricHistoryStore } from '../store/store.js'
 
@@ -21,7 +20,7 @@ export interface Gatehouse {
   readonly store: MetricHistoryStore
   readonly settings: Settings
   /** Reads the gate calls out of a Python test file, within a deadline. */
-  readPython(source: Uint8Array): Promise<Outcome<readonly RawDeclaration[]>>
+  readPython(source: Uint8Array): Promise<SourceReading>
   readonly log: OperationLog
 }
 

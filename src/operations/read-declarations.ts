@@ -14,7 +14,10 @@ export async function readDeclarations(
   source: DeclarationSource,
 ): Promise<Outcome<readonly Declaration[]>> {
   const raw = source.kind === 'python' ? await readPython(source.bytes) : readJsonDeclarations(source.bytes)
-  return raw.ok ? resolveDeclarations(raw.value, settings.gateDefaults) : raw
+  if (raw.ok) return resolveDeclarations(raw.value, settings.gateDefaults)
+  // What could be read may have faults of its own, which belong into the same answer.
+  const rest = 'partial' in raw ? resolveDeclarations(raw.partial, settings.gateDefaults) : raw
+  return rest.ok || rest === raw ? raw : { ok: false, faults: [...raw.faults, ...rest.faults] }
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { RawDeclaration } from '../gate/literal.js'
-import type { Outcome } from '../gate/outcome.js'
+import type { SourceReading } from '../gate/literal.js'
 
 /** What the worker is asked; one file at a time. */
 export interface ReadRequest {
@@ -9,4 +8,4 @@ export interface ReadRequest {
 /** What the worker tells: `ready` once, then for each request `started` and `read`, or `broken` if a parser broke down. */
 export type WorkerReport =
   | { readonly kind: 'ready' | 'started' | 'broken' }
-  | { readonly kind: 'read'; readonly outcome: Outcome<RawDeclaration[]> }
+  | { readonly kind: 'read'; readonly outcome: SourceReading }

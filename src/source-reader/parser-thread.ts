@@ -1,18 +1,16 @@
 import { Worker } from 'node:worker_threads'
-import type { RawDeclaration } from '../gate/literal.js'
-import { type Outcome, refused } from '../gate/outcome.js'
+import type { SourceReading } from '../gate/literal.js'
+import { refused } from '../gate/outcome.js'
 import type { WorkerReport } from './messages.js'
-
-export type ReadOutcome = Outcome<RawDeclaration[]>
 
 /** How the owner hears of a thread. After `onLost` the thread is gone for good. */
 export interface ThreadEvents {
   /** Loaded, and free for a first task. */
   onReady(): void
   /** The task at hand is done, and the thread is free for another. */
-  onDone(outcome: ReadOutcome): void
+  onDone(outcome: SourceReading): void
   /** The thread ended; with the outcome of the task at hand, if there was one. `error` if it never got ready. */
-  onLost(outcome: ReadOutcome | null, error: Error | null): void
+  onLost(outcome: SourceReading | null, error: Error | null): void
 }
 
 /** One worker thread with both parsers loaded: reads one file at a time, and dies of a file that takes too long. */
@@ -99,7 +97,7 @@ export class ParserThread {
     })
   }
 
-  #lose(outcome: ReadOutcome, error: Error | null): void {
+  #lose(outcome: SourceReading, error: Error | null): void {
     if (this.#state === 'lost') return
     const was = this.#state
     this.#state = 'lost'
@@ -118,7 +116,7 @@ function inSeconds(milliseconds: number): string {
   return milliseconds === 1000 ? 'a second' : `${milliseconds / 1000} seconds`
 }
 
-function brokenDown(): ReadOutcome {
+function brokenDown(): SourceReading {
   const message =
     'the parser breaks down on the file; simplify it: the usual reason is deep nesting, and a chain of thousands of ' +
     'operators counts as nesting'

@@ -1,8 +1,9 @@
 import { GatehouseError } from '../errors.js'
+import type { SourceReading } from '../gate/literal.js'
 import { sourceSizeFault } from '../gate/python/decode.js'
 import { refused } from '../gate/outcome.js'
 import { keepParsersCompiled } from './keep-compiled.js'
-import { ParserThread, type ReadOutcome } from './parser-thread.js'
+import { ParserThread } from './parser-thread.js'
 
 export interface PythonSourceReaderOptions {
   /** Threads at most; each is started when it is first wanted. */
@@ -15,7 +16,7 @@ export interface PythonSourceReaderOptions {
 
 interface Task {
   readonly bytes: Uint8Array
-  readonly resolve: (outcome: ReadOutcome) => void
+  readonly resolve: (outcome: SourceReading) => void
   readonly reject: (error: Error) => void
 }
 
@@ -57,7 +58,7 @@ export class PythonSourceReader {
    *
    * @throws GatehouseError `unavailable` when too many files wait already, or the reader is closed
    */
-  async read(bytes: Uint8Array): Promise<ReadOutcome> {
+  async read(bytes: Uint8Array): Promise<SourceReading> {
     if (this.#closed) throw closedError()
     const tooLarge = sourceSizeFault(bytes)
     if (tooLarge) return refused(tooLarge)
@@ -67,7 +68,7 @@ export class PythonSourceReader {
         'overloaded: too many test files wait to be parsed; try again in a few seconds',
       )
     }
-    return new Promise<ReadOutcome>((resolve, reject) => {
+    return new Promise<SourceReading>((resolve, reject) => {
       this.#waiting.push({ bytes, resolve, reject })
       this.#dispatch()
     })
@@ -117,7 +118,7 @@ export class PythonSourceReader {
     this.#threads.set(thread, null)
   }
 
-  #replace(thread: ParserThread, outcome: ReadOutcome | null, error: Error | null): void {
+  #replace(thread: ParserThread, outcome: SourceReading | null, error: Error | null): void {
     const task = this.#threads.get(thread)
     this.#threads.delete(thread)
     if (outcome) task?.resolve(outcome)

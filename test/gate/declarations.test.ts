@@ -313,3 +313,17 @@ t.test('a parameter written twice, as a Python dict can, is refused', async (t) 
   const read = resolveDeclarations([{ line: 1, where: 'test_file:1', fields }], builtInGateDefaults())
   t.match(read, { ok: false, faults: [{ message: /"rel_down" is written twice/ }] })
 })
+
+t.test('what cannot be read hides no fault of what can', async (t) => {
+  const digits = '9'.repeat(5000)
+  const text = `[{"metric_key":"m","steps":"last","constraint":{"rel_down":${digits}}},{"metric_key":"n","steps":[],"constraint":{"rel":1}},5]`
+  const read = readJsonDeclarations(Buffer.from(text))
+  t.match(read, { ok: false, faults: [{ message: /4300 digits/ }, { where: 'declarations/2' }] })
+  if (!('partial' in read)) return t.fail('the rest is read')
+  const rest = resolveDeclarations(read.partial, builtInGateDefaults())
+  return t.same(
+    !rest.ok && rest.faults.map(({ where }) => where),
+    ['declarations/1/steps', 'declarations/1/constraint/rel'],
+    'and nothing more is said of what could not be read',
+  )
+})

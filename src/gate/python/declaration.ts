@@ -5,7 +5,7 @@ import { type ReadContext, readLiteral } from './literals.js'
 import { nameOf, placeOf, significantChildren } from './nodes.js'
 
 /**
- * Reads the arguments of one gate call. What it cannot take is noted in `context.faults`, and the argument left out;
+ * Reads the arguments of one gate call. What it cannot take is noted in `context.faults`, and the argument stands as unread;
  * which fields exist and what they may hold is not judged here.
  */
 export function readDeclaration(call: Node, context: ReadContext): RawDeclaration {
@@ -29,7 +29,7 @@ export function readDeclaration(call: Node, context: ReadContext): RawDeclaratio
     }
     lines.set(key, earlier ?? where)
     const literal = readLiteral(value, key, context)
-    if (literal) fields.push({ key, value: literal, where })
+    fields.push({ key, value: literal ?? { kind: 'unread', where }, where })
   }
   return { line: call.startPosition.row + 1, where: placeOf(call), fields }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Tree } from 'web-tree-sitter'
-import type { RawDeclaration } from '../literal.js'
-import { type Outcome, accepted, refused } from '../outcome.js'
+import type { RawDeclaration, SourceReading } from '../literal.js'
+import { accepted, refused } from '../outcome.js'
 import { characterNamesOf } from './character-names.js'
 import { readDeclaration } from './declaration.js'
 import { decodeSource } from './decode.js'
@@ -17,7 +17,7 @@ import { findSyntaxError } from './syntax.js'
  * down (deep nesting without brackets overflows its stack); it may be unusable from there on, so drop the reader.
  * Parsing may be made slow on purpose: run it where it can be stopped.
  */
-export type ReadPythonSource = (bytes: Uint8Array) => Outcome<RawDeclaration[]>
+export type ReadPythonSource = (bytes: Uint8Array) => SourceReading
 
 /** Loads the two parsers (some hundred milliseconds) and gives the function that reads with them. */
 export async function loadPythonReader(): Promise<ReadPythonSource> {
@@ -62,7 +62,9 @@ export async function loadPythonReader(): Promise<ReadPythonSource> {
         if (faults.full) break
         declarations.push(readDeclaration(call, { source: text, faults, characterNamed }))
       }
-      return faults.all.length > 0 ? refused(...faults.all) : accepted(declarations)
+      return faults.all.length > 0
+        ? { ...refused(...faults.all), partial: declarations }
+        : accepted(declarations)
     } finally {
       // Trees live in WebAssembly's memory, which no collector sees.
       for (const tree of trees) tree.delete()

@@ -5,7 +5,7 @@ import { loadPythonReader } from '../../../src/gate/python/load.js'
 const readPythonSource = await loadPythonReader()
 const GATE = 'register_ci_gate(metric_key="m")'
 
-function declarations(source: string): RawDeclaration[] {
+function declarations(source: string): readonly RawDeclaration[] {
   const outcome = readPythonSource(Buffer.from(source))
   if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome.faults)}`)
   return outcome.value
@@ -315,4 +315,25 @@ t.test('memory stays flat', async (t) => {
   const before = externalAfter(50)
   const grown = externalAfter(500) - before
   t.ok(grown < 4, `${grown.toFixed(1)} MiB more after 1,000 files`)
+})
+
+t.test('an argument that cannot be read stands as unread, beside its fault', async (t) => {
+  const outcome = readPythonSource(
+    Buffer.from(
+      'register_ci_gate(metric_key=KEY, steps="last")\nregister_ci_gate(metric_key="b", enforce=1)\n',
+    ),
+  )
+  t.match(outcome, {
+    ok: false,
+    faults: [{ where: 'test_file:1', message: /metric_key/ }],
+    partial: [
+      {
+        fields: [
+          { key: 'metric_key', value: { kind: 'unread' } },
+          { key: 'steps', value: { kind: 'string' } },
+        ],
+      },
+      { fields: [{ key: 'metric_key', value: { kind: 'string', value: 'b' } }, { value: { kind: 'int' } }] },
+    ],
+  })
 })
