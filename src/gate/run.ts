@@ -46,6 +46,9 @@ export interface TrustedValue {
 /** The newest trusted finite values of one coordinate in one series, newest first. */
 export interface Baseline {
   readonly values: readonly TrustedValue[]
-  /** How many non-finite values (another writer's) were left out among those newer than the oldest of `values`. */
+  /**
+   * How many non-finite values (another writer's) the search passed over: all of the series' trusted ones while the
+   * window is not full, otherwise those of runs not older than the oldest of `values`.
+   */
   readonly nonFinite: number
 }
