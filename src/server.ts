@@ -1,24 +1,8 @@
-/** The process: configuration, store, app, listen, and an orderly end. */
+/** The process as `npm start` and the container run it: configuration, then the service. */
 import { readFileSync } from 'node:fs'
-import closeWithGrace from 'close-with-grace'
-import type { Logger } from 'pino'
-import { buildApp } from './app.js'
-import { type Config, readConfig } from './config.js'
-import type { App } from './http/app-types.js'
+import { readConfig } from './config.js'
 import { createLogger } from './logger.js'
-import type { Gatehouse } from './operations/gatehouse.js'
-import { pruneExpired } from './operations/prune-expired.js'
-import { PythonSourceReader } from './source-reader/python-source-reader.js'
-import { openPostgresStore } from './store/postgres/open.js'
-import { openSqliteStore } from './store/sqlite/open.js'
-import type { MetricHistoryStore } from './store/store.js'
-import { VERSION } from './version.js'
-
-/** Requests in flight at SIGTERM get this long; with what follows, the process is gone within ten seconds. */
-const DRAIN_MS = 7_000
-const CLOSE_CONNECTIONS_AFTER_MS = 500
-const GIVE_UP_MS = 9_500
-const PRUNE_EVERY_MS = 3_600_000
+import { serve } from './serve.js'
 
 await main()
 
@@ -31,80 +15,9 @@ async function main(): Promise<void> {
   }
   const logger = createLogger(config.value.logLevel)
   try {
-    await run(config.value, logger)
+    await serve(config.value, logger)
   } catch (error) {
     logger.fatal({ err: error }, 'cannot start')
     process.exitCode = 1
   }
-}
-
-async function run(config: Config, logger: Logger): Promise<void> {
-  const store = await openStore(config, logger)
-  const python = new PythonSourceReader()
-  const gatehouse: Gatehouse = {
-    store,
-    settings: config,
-    readPython: (source) => python.read(source),
-    log: logger,
-  }
-  const app = await buildApp({ gatehouse, logger, maxBodyBytes: config.maxBodyBytes })
-  const release = async () => {
-    await python.close()
-    await store.close()
-  }
-  try {
-    // Parsers that cannot be loaded are told now, and not by the first test file.
-    await python.ready()
-    await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    await app.close()
-    await release()
-    throw error
-  }
-  logger.warn('open mode: no credentials are configured, so everyone on this machine holds every scope')
-  logger.info({ version: VERSION, store: store.backend, node: process.version }, 'started')
-  const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
-
-  closeWithGrace(
-    {
-      delay: GIVE_UP_MS,
-      logger: { error: (cause) => logger.error({ err: cause as unknown }, 'while closing') },
-    },
-    async (cause) => {
-      if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
-      else logger.info({ signal: cause.signal }, 'closing')
-      clearInterval(pruning)
-      await closeApp(app, logger)
-      await release()
-      logger.info('closed')
-    },
-  )
-}
-
-/** Refuses new work, lets work in flight finish within a bound, and closes every connection. */
-async function closeApp(app: App, logger: Logger): Promise<void> {
-  app.drain.begin()
-  const left = await app.drain.finished(DRAIN_MS)
-  if (left > 0) logger.warn({ requests: left }, 'requests are cut off after the time to finish')
-  const closing = app.close()
-  // What is left holds no request: half-sent ones, and clients that do not read their answer.
-  setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref()
-  await closing
-}
-
-async function openStore(config: Config, logger: Logger): Promise<MetricHistoryStore> {
-  const { database } = config
-  if (database.kind === 'sqlite') return openSqliteStore({ path: database.path })
-  return openPostgresStore({
-    url: database.url,
-    ...(config.readReplicaUrl !== null && { readUrl: config.readReplicaUrl }),
-    poolSize: config.databasePoolSize,
-    onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
-  })
-}
-
-function prune(gatehouse: Gatehouse): void {
-  pruneExpired(gatehouse).catch((error: unknown) => {
-    gatehouse.log.warn({ err: error }, 'expired rows were not pruned; the next hour tries again')
-  })
 }
