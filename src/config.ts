@@ -111,9 +111,17 @@ function readDatabase(url: string | null, faults: Fault[]): DatabaseLocation {
   }
   // The value may hold a password, so it is never shown.
   if (!isPostgresUrl(url)) {
-    faults.push({ where: 'DATABASE_URL', message: 'must be sqlite:PATH or postgres://USER@HOST/DATABASE' })
+    faults.push({
+      where: 'DATABASE_URL',
+      message: `must be sqlite:PATH or postgres://USER@HOST/DATABASE${urlHint(url)}`,
+    })
   }
   return { kind: 'postgres', url }
+}
+
+function urlHint(url: string): string {
+  if (/^postgres(?:ql)?:/.test(url)) return '; in a password, write # @ / : ? and % percent-encoded'
+  return url.includes('://') ? '' : `; for a file, write sqlite:${url}`
 }
 
 function readReplica(url: string | null, primary: string | null, faults: Fault[]): string | null {

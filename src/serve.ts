@@ -1,4 +1,5 @@
 /** The service: store, app, listen, and an orderly end. Shared by `server.ts` and `gatehouse serve`. */
+import { resolve } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { buildApp } from './app.js'
@@ -46,7 +47,17 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     throw error
   }
   logger.warn('open mode: no credentials are configured, so everyone on this machine holds every scope')
-  logger.info({ version: VERSION, store: store.backend, node: process.version }, 'started')
+  const readiness = await store.checkReady()
+  const { database } = config
+  const started = {
+    version: VERSION,
+    node: process.version,
+    store: store.backend,
+    ...(database.kind === 'sqlite' && { file: resolve(database.path) }),
+  }
+  if (readiness.ready) logger.info(started, 'started')
+  // Not fatal: a database that is only starting up will be there.
+  else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
   const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
 
   closeWithGrace(

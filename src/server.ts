@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig } from './config.js'
 import { createLogger } from './logger.js'
+import { explainStart } from './start-faults.js'
 import { serve } from './serve.js'
 
 await main()
@@ -17,7 +18,9 @@ async function main(): Promise<void> {
   try {
     await serve(config.value, logger)
   } catch (error) {
-    logger.fatal({ err: error }, 'cannot start')
+    const explained = explainStart(error, config.value)
+    if (explained === null) logger.fatal({ err: error }, 'cannot start')
+    else process.stderr.write(`gatehouse: ${explained}\n`)
     process.exitCode = 1
   }
 }

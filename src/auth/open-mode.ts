@@ -20,7 +20,7 @@ export function openModeRefusal(request: OpenModeRequest): string | null {
   }
   const forwarded = headerNames.find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
   if (forwarded !== undefined) {
-    return `without credentials the server stands behind no proxy, and the request carries ${forwarded}; configure a token first`
+    return `without credentials the server stands behind no proxy, and the request carries ${forwarded}`
   }
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
     return 'without credentials the server takes no requests from pages of another origin'

@@ -1,3 +1,5 @@
+import { shown } from './text.js'
+
 /**
  * Names the slip behind a line of a record that is not JSON, for the person whose job just went red.
  * @param error what `JSON.parse` said of the line
@@ -15,6 +17,13 @@ export function diagnoseJsonLine(line: string, error: SyntaxError): string {
   if (isCutOff(line)) return 'ends in the middle: the line is cut off (a process that died while writing?)'
   if (/^\s*\{\s*'/.test(line))
     return "is no JSON: keys and strings stand in double quotes, not in Python's single ones"
+  const begins = /^\s*([^{\s][^\s]*)/.exec(line)?.[1]
+  if (begins !== undefined) {
+    return (
+      `is no record line: it begins with ${shown(begins, 40)}, and a line is an object ` +
+      '{"metric": "…", "series": […]}; with curl, a file is sent with @ (record=@FILE)'
+    )
+  }
   return `is no JSON: ${error.message.replace(/, ?"(?:[^"\\]|\\.)*"\.{0,3} is not valid JSON$/, '').slice(0, 200)}`
 }
 

@@ -96,7 +96,18 @@ function readLabels(bytes: Buffer, faults: Fault[]): string[] {
     faults.push({ where: 'labels', message: 'is not UTF-8 text' })
     return []
   }
-  return text.split(',').flatMap((label) => (label.trim() === '' ? [] : [label.trim()]))
+  return (labelArray(text) ?? text.split(',')).flatMap((label) => (label.trim() === '' ? [] : [label.trim()]))
+}
+
+/** `toJSON(github.event.pull_request.labels.*.name)` is what a workflow has at hand. */
+function labelArray(text: string): string[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null
+  } catch {
+    return null
+  }
 }
 
 function decode(bytes: Buffer): string | null {

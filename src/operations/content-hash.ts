@@ -25,7 +25,8 @@ export function contentHash(content: SubmissionContent): string {
   hash.update(
     toJson([
       encodeSeries(series),
-      encodeProvenance(provenance),
+      // An absent attempt is the first one, as in the natural key.
+      { ...encodeProvenance(provenance), github_run_attempt: provenance.githubRunAttempt ?? 1 },
       cadence,
       declarations.map(({ metricKey, stepsKey, constraintKey, enforce }) => [
         metricKey,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import { mayDo } from '../auth/principal.js'
 import { fromJson, toJson } from '../documents/json.js'
@@ -32,6 +33,8 @@ export interface Submitted {
   /** Whether this is the verdict of an earlier submission with the same key and content. */
   readonly replayed: boolean
 }
+
+const JUDGE_PATIENCE_MS = 2_000
 
 const NO_KEY_WARNING = {
   metricKey: null,
@@ -181,12 +184,15 @@ async function repeatedVerdict(
   const entry = await writer.findKeyedVerdict(key)
   if (entry === null) return null
   if (entry.contentHash !== hash) {
-    const named = key.key.startsWith('client:')
-      ? 'this Idempotency-Key'
-      : 'this series, github_run_id and github_run_attempt'
+    const [named, wayOut] = key.key.startsWith('client:')
+      ? ['this Idempotency-Key', 'if this is another run, send another key']
+      : [
+          'this series, github_run_id and github_run_attempt',
+          'if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own',
+        ]
     throw new GatehouseError(
       'idempotency_conflict',
-      `${named} belongs to a submission with other content (verdict ${entry.verdictId}); if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own`,
+      `${named} belongs to a submission with other content (verdict ${entry.verdictId}); ${wayOut}`,
     )
   }
   const stored = await writer.findVerdict(entry.verdictId)
@@ -229,15 +235,21 @@ async function unkept(
   judged: VerdictDocument | null,
   cause: StoreUnavailable,
 ): Promise<GatehouseError> {
-  const verdict = judged ?? (await dryRun(gatehouse, ready).catch(() => null))?.verdict
+  const verdict = judged ?? (await withinPatience(dryRun(gatehouse, ready)))?.verdict
   const told = verdict && { outcome: verdict.outcome, trusted: verdict.trusted, checks: verdict.checks }
   return new GatehouseError(
     'unavailable',
-    `the store cannot keep the run now (${cause.reason}); nothing was stored, send it again`,
+    `the store cannot keep the run now (${cause.reason}); send it again: under its key it counts once`,
     [],
     told ?? {},
     { cause },
   )
+}
+
+/** The write has waited its whole bound already: what a read does not give soon is not given. */
+function withinPatience<T>(work: Promise<T>): Promise<T | null> {
+  const settled = work.catch(() => null)
+  return Promise.race([settled, sleep(JUDGE_PATIENCE_MS, null, { ref: false })])
 }
 
 function logSubmission({ log }: Gatehouse, { principal, requestId }: Caller, verdict: VerdictDocument): void {

@@ -8,6 +8,7 @@ import type { App } from '../app-types.js'
 import { PROBLEM_TYPE, problemDocument, toGatehouseError } from '../problem.js'
 
 const RETRY_AFTER_SECONDS = 5
+const MAX_LOGGED_DETAIL = 500
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Every refusal and failure becomes a problem document, here and nowhere else. */
@@ -30,7 +31,7 @@ export function refuseUnknownRoutes(app: App): void {
     if (request.method === 'OPTIONS') return void reply.code(204).send()
     throw new GatehouseError(
       'method_not_allowed',
-      `${request.method} is not taken here; ${allowed.join(', ')} is`,
+      `${request.method} is not taken here; use ${allowed.join(' or ')}`,
     )
   })
 }
@@ -73,6 +74,12 @@ function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const error = toGatehouseError(thrown, request.server.initialConfig.bodyLimit ?? 0)
   if (error.status === 500) request.log.error({ err: thrown }, 'request failed')
   else if (error.status >= 500) request.log.warn({ err: error.cause ?? error }, 'request refused for now')
+  // The id of the request is all that a client may have kept of its answer.
+  else
+    request.log.info(
+      { code: error.code, detail: error.detail.slice(0, MAX_LOGGED_DETAIL) },
+      'request refused',
+    )
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)
   // Fastify closes the connection when a body is refused; a client that is still sending would see a reset, not this.
   void reply.removeHeader('connection')
