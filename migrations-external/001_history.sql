@@ -36,6 +36,30 @@ create table if not exists metric_values (
 
 -- No unique constraint on (run_id, metric_key, step): an existing database may hold duplicates, and both count.
 
+-- Tables that were there before must have the shape, or the files that follow would fail in the middle.
+do $$
+declare
+  missing text;
+begin
+  select string_agg(wanted.table_name || '.' || wanted.column_name, ', ' order by wanted.table_name, wanted.column_name)
+  into missing
+  from (values
+    ('runs', 'run_id'), ('runs', 'test_path'), ('runs', 'backend'), ('runs', 'suite'), ('runs', 'commit_sha'),
+    ('runs', 'pr_number'), ('runs', 'github_run_id'), ('runs', 'github_run_attempt'), ('runs', 'event_name'),
+    ('runs', 'ref'), ('runs', 'created_at'), ('runs', 'trusted'),
+    ('metric_values', 'run_id'), ('metric_values', 'metric_key'), ('metric_values', 'steps_key'),
+    ('metric_values', 'constraint_key'), ('metric_values', 'step'), ('metric_values', 'value')
+  ) wanted (table_name, column_name)
+  where not exists (
+    select from information_schema.columns c
+    where c.table_schema = current_schema() and c.table_name = wanted.table_name and c.column_name = wanted.column_name
+  );
+  if missing is not null then
+    raise exception 'an existing table has another shape than Gatehouse needs; it lacks %', missing;
+  end if;
+end
+$$;
+
 insert into gatehouse_migrations (version, file) values (1, '001_history.sql') on conflict do nothing;
 
 commit;

@@ -111,6 +111,7 @@ t.test('a form as CI sends it', async (t) => {
     ['labels', 'gpu, nightly,'],
     ['event_name', 'pull_request'],
     ['labels', ''],
+    ['labels', ' ["toJSON", "of a workflow"]'],
     ['ref', 'refs/pull/7/merge'],
   ] as const
   const response = await call(form(parts))
@@ -267,4 +268,20 @@ t.test('declarations of a test file, with every fault by its line', async (t) =>
     200,
     'an empty test_file beside declarations is a variable that was not set',
   )
+})
+
+t.test('labels may come as the JSON array of labels that a workflow has at hand', async (t) => {
+  const { call } = await openClient(t)
+  const facts = [
+    ...FIELDS,
+    ['event_name', 'pull_request'],
+    ['declarations', DECLARED],
+    ['record', record(1)],
+  ] as const
+  const cadence = async (labels: string) =>
+    (await call(form([...facts, ['labels', labels]], '/v1/runs?dry_run=true'))).json<{ cadence: string }>()
+      .cadence
+  t.equal(await cadence('["gpu", "nightly"]'), 'nightly')
+  t.equal(await cadence('[]'), 'regular')
+  t.equal(await cadence('[nightly'), 'regular', 'what is no array is a label')
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import t from 'tap'
 import { openPostgresStore } from '../../src/store/postgres/open.js'
+import { needs } from '../support/requires.js'
 import { MIGRATIONS } from '../../src/store/postgres/schema-check.js'
 import { StoreUnavailable, type Readiness } from '../../src/store/store.js'
 import {
@@ -113,8 +114,7 @@ t.test('each file may be applied again, alone and all together', async (t) => {
   t.strictSame(await numbers(store), [1])
 })
 
-t.test('psql applies the files', async (t) => {
-  if (spawnSync('psql', ['--version']).status !== 0) return t.pass('there is no psql here')
+t.test('psql applies the files', { skip: needs('psql') }, async (t) => {
   const { url, ownerUrl } = await emptyDatabase(t)
   for (const file of migrationFiles()) {
     const path = join(MIGRATIONS_FOLDER, file)
@@ -173,6 +173,15 @@ t.test('an existing database of the plain shape keeps its rows, its index and it
     `select 1 from pg_indexes where indexname = 'runs_test_path_backend_suite_trusted_created_at_idx'`,
   )
   t.equal(indexes.length, 1)
+})
+
+t.test('a table of another shape is refused by the first file, with what it lacks', async (t) => {
+  const { ownerUrl } = await emptyDatabase(t)
+  await query(ownerUrl, 'create table runs (run_id text primary key, suite text, trusted boolean)')
+  await t.rejects(applyMigrations(ownerUrl), {
+    message: /another shape.*lacks runs\.backend, runs\.commit_sha/,
+  })
+  await t.rejects(query(ownerUrl, 'select 1 from gatehouse_migrations'), { code: '42P01' })
 })
 
 t.test('the role of the server can do what it must, and nothing else', async (t) => {
