@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startServer, temporaryFolder } from '../support/server.js'
@@ -16,7 +16,6 @@ function masked(text: string): string {
 t.test('the quick start', async (t) => {
   const server = await startServer({ DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}` })
   t.teardown(() => server.stop())
-  t.teardown(() => rmSync('examples/quickstart/verdict.json', { force: true }))
   const section = SECTION.exec(readFileSync('README.md', 'utf8'))![1]!
   const blocks = [...section.matchAll(BLOCK)].map(([, commands, output]) => ({
     commands: commands!,
