@@ -1,4 +1,5 @@
-import { builtInGateDefaults, readGateDefaults, type GateDefaults } from './gate/defaults.js'
+import type { GateDefaults } from './gate/declarations.js'
+import { builtInGateDefaults, readGateDefaults } from './gate/defaults.js'
 import { scanJsonStructure } from './gate/json-text.js'
 import { accepted, refused, type Fault, type Outcome } from './gate/outcome.js'
 import { CADENCES, type Cadence } from './gate/run.js'

@@ -1,4 +1,3 @@
-import { type GateDefaults } from './defaults.js'
 import { canonicalKey, type Literal, type RawDeclaration } from './literal.js'
 import { accepted, type Fault, type Outcome } from './outcome.js'
 import { readConstraint, readHardRef, type BandRule, type HardRefRule } from './rules.js'
@@ -17,6 +16,15 @@ export interface Declaration {
   /** 1-based line in the test file; null for a JSON declaration. */
   readonly line: number | null
 }
+
+/** What the table supplies where a declaration of this metric omits it: literals, since provenance keys keep them. */
+export interface GateDefault {
+  readonly steps: Literal
+  readonly constraint: Literal
+}
+
+/** By metric key. A Map: `__proto__` is an ordinary metric. */
+export type GateDefaults = ReadonlyMap<string, GateDefault>
 
 export const MAX_DECLARATIONS = 1_000
 const MAX_REASON = 1_024

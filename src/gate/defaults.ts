@@ -1,16 +1,7 @@
-import { resolveDeclarations } from './declarations.js'
+import { resolveDeclarations, type GateDefaults } from './declarations.js'
 import { readJsonLiteral } from './json-literals.js'
 import type { Literal } from './literal.js'
 import { accepted, refused, type Outcome } from './outcome.js'
-
-/** What the table supplies where a declaration of this metric omits it: literals, since provenance keys keep them. */
-export interface GateDefault {
-  readonly steps: Literal
-  readonly constraint: Literal
-}
-
-/** By metric key. A Map: `__proto__` is an ordinary metric. */
-export type GateDefaults = ReadonlyMap<string, GateDefault>
 
 const POLICY_LOSS = '{"rel_up": 0.5, "abs_floor_up": 0.02, "rel_down": 0.8, "abs_floor_down": 0.02}'
 const MISMATCH_RATE = '{"rel_up": 1.0, "abs_floor_up": 0.1, "rel_down": 1.0}'

@@ -1,5 +1,5 @@
 import { shown } from './text.js'
-import type { Check, History, Plan } from './verdict.js'
+import type { History, Plan } from './plan.js'
 
 /** Something that a reader of the verdict should know and that fails nothing. */
 export interface Warning {
@@ -9,10 +9,14 @@ export interface Warning {
   readonly missingSteps: readonly number[] | null
 }
 
+interface Judged {
+  readonly status: 'pass' | 'fail' | 'error' | 'inactive'
+}
+
 const MAX_MISSING_STEPS = 100
 
 /** The warnings of a verdict: what is missing beside the history, what was left out, and when nothing was compared. */
-export function collectWarnings(plan: Plan, history: History, checks: readonly Check[]): Warning[] {
+export function collectWarnings(plan: Plan, history: History, checks: readonly Judged[]): Warning[] {
   const warnings = [...missingSteps(plan, history), ...nonFiniteHistory(plan, history)]
   if (!checks.some(({ status }) => status === 'pass' || status === 'fail')) {
     const cause =

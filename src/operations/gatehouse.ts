@@ -1,4 +1,4 @@
-import type { GateDefaults } from '../gate/defaults.js'
+import type { GateDefaults } from '../gate/declarations.js'
 import type { SourceReading } from '../gate/literal.js'
 import type { CadencePolicy } from '../policy/cadence.js'
 import type { MetricHistoryStore } from '../store/store.js'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { judge, planVerdict } from '../../src/gate/verdict.js'
+import { planVerdict } from '../../src/gate/plan.js'
+import { judge } from '../../src/gate/verdict.js'
 import { declare, line, recordOf } from '../support/judging.js'
 
 t.test("another writer's non-finite values are counted for each metric", async (t) => {

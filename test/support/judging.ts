@@ -3,7 +3,8 @@ import { resolveDeclarations, type Declaration } from '../../src/gate/declaratio
 import { readJsonDeclarations } from '../../src/gate/json-literals.js'
 import type { Outcome } from '../../src/gate/outcome.js'
 import { readRecordParts, type MergedRecord } from '../../src/gate/record.js'
-import { judge, planVerdict, type Check, type Verdict } from '../../src/gate/verdict.js'
+import { planVerdict } from '../../src/gate/plan.js'
+import { judge, type Check, type Verdict } from '../../src/gate/verdict.js'
 import { baselinesOf, newestFirst, type MemoryRun } from './memory-history.js'
 
 const DEFAULTS = builtInGateDefaults()
