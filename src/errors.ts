@@ -9,6 +9,7 @@ export const PROBLEMS = {
   invalid_query: { status: 400, title: 'A query parameter is wrong' },
   bad_cursor: { status: 400, title: 'The cursor is not of this list' },
   bad_request: { status: 400, title: 'The request cannot be understood' },
+  unauthorized: { status: 401, title: 'A good credential is needed' },
   forbidden: { status: 403, title: 'Not allowed' },
   not_found: { status: 404, title: 'Nothing is here' },
   method_not_allowed: { status: 405, title: 'The resource does not take this method' },

@@ -1,6 +1,6 @@
 /** The service: store, app, listen, and an orderly end. Shared by `server.ts` and `gatehouse serve`. */
 import { resolve } from 'node:path'
-import closeWithGrace from 'close-with-grace'
+import closeWithGrace, { type Signals } from 'close-with-grace'
 import type { Logger } from 'pino'
 import { buildApp } from './app.js'
 import type { Config } from './config.js'
@@ -15,6 +15,8 @@ import { VERSION } from './version.js'
 const DRAIN_MS = 7_000
 const CLOSE_CONNECTIONS_AFTER_MS = 500
 const GIVE_UP_MS = 9_500
+/** With a handler, the instruction that failed would be tried again for ever. */
+const MACHINE_FAULTS: Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']
 const PRUNE_EVERY_MS = 3_600_000
 
 /**
@@ -63,6 +65,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   closeWithGrace(
     {
       delay: GIVE_UP_MS,
+      skip: MACHINE_FAULTS,
       logger: { error: (cause) => logger.error({ err: cause as unknown }, 'while closing') },
     },
     async (cause) => {

@@ -1,6 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json'
 import { decodeUtf8 } from './decode.js'
 import { pointerSegment, scanJsonStructure } from './json-text.js'
+import { diagnoseJson } from './json-slips.js'
 import type { Literal, RawDeclaration, SourceReading } from './literal.js'
 import { accepted, refused, type Fault, type Outcome } from './outcome.js'
 
@@ -34,12 +35,14 @@ export function readJsonDeclarations(bytes: Uint8Array, where = 'declarations'):
 
 /** A literal with the faults of what could not be read of it, or a refusal of the whole text. */
 function readText(text: string, where: string): Outcome<{ literal: Literal; faults: Fault[] }> {
-  try {
-    JSON.parse(text)
-  } catch (error) {
-    return refused({ where, message: `is no JSON: ${(error as SyntaxError).message.slice(0, 200)}` })
-  }
   const structure = scanJsonStructure(text)
+  if (structure.ok || !structure.costly) {
+    try {
+      JSON.parse(text)
+    } catch (error) {
+      return refused({ where, message: diagnoseJson(text, error as SyntaxError) })
+    }
+  }
   if (!structure.ok) {
     return refused({
       where: structure.pointer === '' ? where : `${where}/${structure.pointer}`,

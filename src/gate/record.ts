@@ -1,7 +1,7 @@
 import { decodeUtf8 } from './decode.js'
 import { scanJsonStructure } from './json-text.js'
 import { accepted, refused, type Fault, type Outcome } from './outcome.js'
-import { diagnoseJsonLine } from './record-slips.js'
+import { diagnoseRecordLine } from './json-slips.js'
 import { keyFault, shown } from './text.js'
 
 /** `[step, value]`; a null step is unknown, a value may be non-finite. */
@@ -9,10 +9,11 @@ export type Point = readonly [step: number | null, value: number]
 
 /** A point of the wrong type: kept, so that a declaration which selects from its metric can name it. */
 export interface InvalidPoint {
+  /** The line that it stands in: `record[0]:17`. */
   readonly where: string
-  /** The point as JSON text. */
-  readonly text: string
-  readonly reason: string
+  /** As a person counts, from 1. */
+  readonly position: number
+  readonly pair: readonly [step: unknown, value: unknown]
 }
 
 export interface MetricPoints {
@@ -37,6 +38,9 @@ const MARKERS: ReadonlyMap<string, number> = new Map([
 ])
 
 const BLANK = /^[ \t]*\r?$/
+
+/** From this length on, a line is scanned before it is parsed: the parser takes seconds for millions of levels. */
+const LONG_LINE = 1_048_576
 
 /**
  * Reads the JSON Lines files that the processes of one run wrote, and merges them.
@@ -70,29 +74,34 @@ function readLines(text: string, part: string, metrics: Map<string, GrowingMetri
   for (let number = 1; start < text.length; number++) {
     let end = text.indexOf('\n', start)
     if (end === -1) end = text.length
+    if (end === start) {
+      start++
+      continue
+    }
     const line = text.slice(start, end)
     start = end + 1
     if (BLANK.test(line)) continue
     const where = `${part}:${number}`
+    const early = line.length < LONG_LINE ? null : scanJsonStructure(line)
+    if (early && !early.ok && early.costly) return structureFault(where, early)
     let item: unknown
     try {
       item = JSON.parse(line)
     } catch (error) {
-      return { where, message: diagnoseJsonLine(line, error as SyntaxError) }
+      return { where, message: diagnoseRecordLine(line, error as SyntaxError) }
     }
     const added = addLine(item, where, metrics)
     if (added.fault) return added.fault
     if (!isPlainLine(line, added.strings)) {
-      const structure = scanJsonStructure(line)
-      if (!structure.ok) {
-        return {
-          where,
-          message: `${structure.pointer === '' ? '' : `${structure.pointer}: `}${structure.message}`,
-        }
-      }
+      const structure = early ?? scanJsonStructure(line)
+      if (!structure.ok) return structureFault(where, structure)
     }
   }
   return null
+}
+
+function structureFault(where: string, { pointer, message }: { pointer: string; message: string }): Fault {
+  return { where, message: pointer === '' ? message : `${pointer}: ${message}` }
 }
 
 /**
@@ -137,30 +146,41 @@ function addLine(
     if (!Array.isArray(pair) || pair.length !== 2) {
       return { fault: { where, message: `point ${i + 1} of ${shown(metric)} is no [step, value] pair` } }
     }
-    const point = readPoint(pair[0], pair[1])
-    if (typeof point === 'string') {
-      known.invalid.push({ where: `point ${i + 1} of ${where}`, text: JSON.stringify(pair), reason: point })
+    const [step, value] = pair as [unknown, unknown]
+    const point = readPoint(step, value)
+    if (point === null) {
+      known.invalid.push({ where, position: i + 1, pair: [step, value] })
       // An invalid step or value may itself hold strings or nested keys: let the whole scan look at the line.
       strings = null
     } else {
       known.points.push(point)
-      if (strings !== null && typeof pair[1] === 'string') strings++
+      if (strings !== null && typeof value === 'string') strings++
     }
   }
   return { fault: null, strings }
 }
 
-/** A valid point, or the reason why it is none. */
-function readPoint(step: unknown, value: unknown): Point | string {
-  if (step !== null && !(typeof step === 'number' && Number.isSafeInteger(step) && step >= 0)) {
-    return `the step ${shownValue(step)} is no whole number from 0 to 2^53-1`
-  }
+/** A valid point; null for one of the wrong type. */
+function readPoint(step: unknown, value: unknown): Point | null {
+  if (step !== null && !isStep(step)) return null
   // + 0 makes a negative zero an ordinary one: both databases store it so.
   const safeStep = step === null ? null : step + 0
   if (typeof value === 'number') return [safeStep, value + 0]
   const marked = typeof value === 'string' ? MARKERS.get(value) : undefined
-  if (marked !== undefined) return [safeStep, marked]
-  return `the value ${shownValue(value)} is no number (a non-finite one is the string "NaN", "Infinity" or "-Infinity")`
+  return marked === undefined ? null : [safeStep, marked]
+}
+
+function isStep(step: unknown): step is number {
+  return typeof step === 'number' && Number.isSafeInteger(step) && step >= 0
+}
+
+/** Where an invalid point stands, and why it is none. */
+export function describeInvalid({ where, position, pair: [step, value] }: InvalidPoint): string {
+  const reason =
+    step !== null && !isStep(step)
+      ? `the step ${shownValue(step)} is no whole number from 0 to 2^53-1`
+      : `the value ${shownValue(value)} is no number (a non-finite one is the string "NaN", "Infinity" or "-Infinity")`
+  return `point ${position} of ${where} is invalid: ${reason}`
 }
 
 function shownValue(value: unknown): string {

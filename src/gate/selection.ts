@@ -1,4 +1,4 @@
-import type { MetricPoints, Point } from './record.js'
+import { describeInvalid, type MetricPoints, type Point } from './record.js'
 import { LAST_STEP, MEAN_STEP } from './run.js'
 import { mean } from './statistics.js'
 import type { Steps } from './steps.js'
@@ -21,7 +21,7 @@ export function select(steps: Steps, metric: MetricPoints | undefined): Selectio
   const [invalid] = metric.invalid
   if (invalid !== undefined) {
     const more = metric.invalid.length > 1 ? ` (and ${metric.invalid.length - 1} more invalid points)` : ''
-    return nothing(`${invalid.where} is invalid: ${invalid.reason}${more}`)
+    return nothing(`${describeInvalid(invalid)}${more}`)
   }
   if (metric.points.length === 0) return nothing('the series of this metric is empty')
   switch (steps.kind) {

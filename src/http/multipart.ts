@@ -21,7 +21,8 @@ export async function readMultipart(contentType: string, body: Buffer): Promise<
   const boundary = boundaryOf(contentType)
   const count = countParts(boundary, body)
   if (count > MAX_PARTS) {
-    throw new GatehouseError('too_large', `the form holds ${count} parts; at most ${MAX_PARTS} are taken`)
+    const message = `holds ${count} parts; at most ${MAX_PARTS} are taken`
+    throw new GatehouseError('too_large', `the form ${message}`, [{ where: 'body', message }])
   }
   const parts = count === 0 ? [] : await collect(boundary, body)
   if (parts.length !== count) {

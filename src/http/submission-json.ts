@@ -37,9 +37,10 @@ export function readJsonSubmission(
       .filter(([name]) => known.includes(name) && !BULKY.includes(name))
       .map(([name, member]) => [name, isObject(member) ? withoutNulls(member) : member]),
   )
+  const digits = nestedMember(members, 'provenance', 'github_run_id')
   return {
     fields,
-    githubRunId: nestedMember(members, 'provenance', 'github_run_id'),
+    githubRunId: digits === 'null' ? undefined : digits,
     python: typeof source === 'string' ? Buffer.from(source, 'utf8') : undefined,
     declarations: declarations === undefined ? undefined : Buffer.from(declarations, 'utf8'),
     record: Array.isArray(record) ? (record as readonly unknown[]) : undefined,

@@ -32,6 +32,12 @@ export function validationFaults(
   const faults: Fault[] = []
   for (const error of errors as readonly VerboseError[]) {
     if (faults.length === MAX_FAULTS) break
+    // A format that fails has said it better.
+    if (
+      error.keyword === 'pattern' &&
+      errors.some(({ keyword, instancePath }) => keyword === 'format' && instancePath === error.instancePath)
+    )
+      continue
     faults.push({ where: whereOf(pointerOf(error)), message: messageOf(error) })
   }
   return faults
@@ -68,6 +74,8 @@ function messageOf(error: VerboseError): string {
       return `must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${String(params['limit'])}, not ${sample(data)}`
     case 'maxLength':
       return `is longer than ${String(params['limit'])} characters`
+    case 'minLength':
+      return 'is empty'
     case 'minItems':
       return 'is an empty list; leave it out, or fill it'
     case 'maxItems':

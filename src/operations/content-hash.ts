@@ -37,7 +37,7 @@ export function contentHash(content: SubmissionContent): string {
     ]),
   )
   for (const [metric, { points, invalid }] of [...record].sort(([a], [b]) => compareCodePoints(a, b))) {
-    hash.update(JSON.stringify([metric, points.length, invalid.map(({ text }) => text)]))
+    hash.update(JSON.stringify([metric, points.length, invalid.map(({ pair }) => pair)]))
     // As doubles: text would cost ten times as much, and JSON has no form for a NaN. An unknown step is -1.
     const numbers = new Float64Array(points.length * 2)
     points.forEach(([step, value], i) => {

@@ -2,15 +2,14 @@ import { GatehouseError } from '../errors.js'
 import type { SourceReading } from '../gate/literal.js'
 import { sourceSizeFault } from '../gate/python/decode.js'
 import { refused } from '../gate/outcome.js'
-import { keepParsersCompiled } from './keep-compiled.js'
-import { ParserThread } from './parser-thread.js'
+import { ParserProcess } from './parser-process.js'
 
 export interface PythonSourceReaderOptions {
-  /** Threads at most; each is started when it is first wanted. */
-  readonly threads?: number
+  /** Parser processes at most; each is started when it is first wanted. */
+  readonly processes?: number
   /** How long the parsing of one file may take. */
   readonly deadlineMs?: number
-  /** How many files may wait for a thread. */
+  /** How many files may wait for a parser. */
   readonly maxWaiting?: number
 }
 
@@ -21,34 +20,33 @@ interface Task {
 }
 
 /**
- * Reads gate declarations out of Python test files in worker threads, each file within a deadline.
+ * Reads gate declarations out of Python test files in child processes, each file within a deadline.
  *
- * Whatever a file does to the parsers, it costs that file a fault and the thread a replacement. Threads do not keep
- * the process alive while nothing is to be read.
+ * Whatever a file does to the parsers, it costs that file a fault and its process a replacement. They do not keep this
+ * process alive while nothing is to be read.
  */
 export class PythonSourceReader {
-  readonly #threadCount: number
+  readonly #processCount: number
   readonly #deadlineMs: number
   readonly #maxWaiting: number
-  readonly #threads = new Map<ParserThread, Task | null>()
+  readonly #processes = new Map<ParserProcess, Task | null>()
   readonly #waiting: Task[] = []
   #expectingReady: { resolve: () => void; reject: (error: Error) => void }[] = []
-  #compiled: Promise<readonly object[]> | null = null
   #closed = false
 
-  constructor({ threads = 2, deadlineMs = 1000, maxWaiting = 100 }: PythonSourceReaderOptions = {}) {
-    this.#threadCount = threads
+  constructor({ processes = 2, deadlineMs = 1000, maxWaiting = 100 }: PythonSourceReaderOptions = {}) {
+    this.#processCount = processes
     this.#deadlineMs = deadlineMs
     this.#maxWaiting = maxWaiting
   }
 
-  /** Resolves once a thread has its parsers loaded; starts one if none runs. Rejects if they cannot be loaded. */
+  /** Resolves once a process has its parsers loaded; starts one if none runs. Rejects if they cannot be loaded. */
   async ready(): Promise<void> {
     if (this.#closed) throw closedError()
-    for (const thread of this.#threads.keys()) if (thread.idle || this.#threads.get(thread)) return
+    for (const parser of this.#processes.keys()) if (parser.idle || this.#processes.get(parser)) return
     await new Promise<void>((resolve, reject) => {
       this.#expectingReady.push({ resolve, reject })
-      if (this.#threads.size === 0) this.#start()
+      if (this.#processes.size === 0) this.#start()
       this.#holdWhatWorks()
     })
   }
@@ -74,59 +72,57 @@ export class PythonSourceReader {
     })
   }
 
-  /** Refuses what waits or runs, and ends the threads. */
+  /** Refuses what waits or runs, and ends the parser processes. */
   async close(): Promise<void> {
     this.#closed = true
-    const running = [...this.#threads.values()].filter((task) => task !== null)
-    const ended = Promise.all([...this.#threads.keys()].map((thread) => thread.end()))
-    this.#threads.clear()
-    this.#compiled = null
+    const running = [...this.#processes.values()].filter((task) => task !== null)
+    const ended = Promise.all([...this.#processes.keys()].map((parser) => parser.end()))
+    this.#processes.clear()
     for (const task of [...running, ...this.#waiting.splice(0)]) task.reject(closedError())
     for (const waiter of this.#expectingReady.splice(0)) waiter.reject(closedError())
     await ended
   }
 
-  /** Gives waiting files to idle threads, and starts another thread while files wait for one. */
+  /** Gives waiting files to idle parser processes, and starts another while files wait for one. */
   #dispatch(): void {
-    for (const [thread, current] of this.#threads) {
-      if (!thread.idle || current) continue
+    for (const [parser, current] of this.#processes) {
+      if (!parser.idle || current) continue
       const task = this.#waiting.shift()
       if (!task) break
-      this.#threads.set(thread, task)
-      thread.read(task.bytes)
+      this.#processes.set(parser, task)
+      parser.read(task.bytes)
     }
-    const loading = [...this.#threads].filter(([thread, task]) => !thread.idle && !task).length
-    if (this.#waiting.length > loading && this.#threads.size < this.#threadCount) this.#start()
+    const loading = [...this.#processes].filter(([parser, task]) => !parser.idle && !task).length
+    if (this.#waiting.length > loading && this.#processes.size < this.#processCount) this.#start()
     this.#holdWhatWorks()
   }
 
   #start(): void {
-    this.#compiled ??= keepParsersCompiled()
-    const thread = new ParserThread(this.#deadlineMs, {
+    const parser = new ParserProcess(this.#deadlineMs, {
       onReady: () => {
         for (const waiter of this.#expectingReady.splice(0)) waiter.resolve()
         this.#dispatch()
       },
       onDone: (outcome) => {
-        const task = this.#threads.get(thread)
-        this.#threads.set(thread, null)
+        const task = this.#processes.get(parser)
+        this.#processes.set(parser, null)
         this.#dispatch()
         task?.resolve(outcome)
       },
-      onLost: (outcome, error) => this.#replace(thread, outcome, error),
+      onLost: (outcome, error) => this.#replace(parser, outcome, error),
     })
-    this.#threads.set(thread, null)
+    this.#processes.set(parser, null)
   }
 
-  #replace(thread: ParserThread, outcome: SourceReading | null, error: Error | null): void {
-    const task = this.#threads.get(thread)
-    this.#threads.delete(thread)
+  #replace(parser: ParserProcess, outcome: SourceReading | null, error: Error | null): void {
+    const task = this.#processes.get(parser)
+    this.#processes.delete(parser)
     if (outcome) task?.resolve(outcome)
     if (error) {
       // Loading fails the same way again; a later read may try anew.
       const failure = new Error('the Python parsers cannot be loaded', { cause: error })
       for (const waiter of this.#expectingReady.splice(0)) waiter.reject(failure)
-      if (this.#threads.size === 0) for (const waiting of this.#waiting.splice(0)) waiting.reject(failure)
+      if (this.#processes.size === 0) for (const waiting of this.#waiting.splice(0)) waiting.reject(failure)
       return
     }
     // At once, so that the next file does not wait for the parsers to load.
@@ -134,10 +130,10 @@ export class PythonSourceReader {
     this.#dispatch()
   }
 
-  /** Only threads that someone waits for keep the process alive. */
+  /** Only those that someone waits for keep this process alive. */
   #holdWhatWorks(): void {
     const wanted = this.#waiting.length > 0 || this.#expectingReady.length > 0
-    for (const [thread, task] of this.#threads) thread.hold(task !== null || (wanted && !thread.idle))
+    for (const [parser, task] of this.#processes) parser.hold(task !== null || (wanted && !parser.idle))
   }
 }
 

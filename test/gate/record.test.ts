@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { readRecordArray, readRecordParts } from '../../src/gate/record.js'
+import { describeInvalid, readRecordArray, readRecordParts } from '../../src/gate/record.js'
 
 function read(...parts: Array<string | Buffer>) {
   return readRecordParts(parts.map((part) => Buffer.from(part as string)))
@@ -32,6 +32,7 @@ t.test('broken structure names part and line, and the slip', async (t) => {
     ['bare NaN', ['{"metric":"a","series":[[0,NaN]]}'], 'record[0]:1', /bare NaN.*json\.dumps.*"NaN"/],
     ['bare -Infinity', ['{"metric":"a","series":[[0,-Infinity]]}'], 'record[0]:1', /bare -Infinity/],
     ['single quotes', ["{'metric':'a','series':[]}"], 'record[0]:1', /double quotes/],
+    ["Python's None", ['{"metric":"a","series":[[None,1]]}'], 'record[0]:1', /Python's None.*null/],
     ['no JSON', ['metric=1'], 'record[0]:1', /begins with "metric=1".*@/],
     ['a line that is no object', ['[1]'], 'record[0]:1', /is no object/],
     ['no metric', ['{"series":[]}'], 'record[0]:1', /no "metric"/],
@@ -80,7 +81,7 @@ t.test('broken structure names part and line, and the slip', async (t) => {
       'record[0]:1',
       /deeper than 64/,
     ],
-    ['not UTF-8', [Buffer.from([0x7b, 0xff])], 'record[0]', /not UTF-8/],
+    ['not UTF-8', [Buffer.from([0x0a, 0x0a, 0x7b, 0xff])], 'record[0]:3', /not UTF-8/],
     ['gzip', [Buffer.from([0x1f, 0x8b, 0xff])], 'record[0]', /gzip/],
     ['a key without quotes', ['{metric: 1}'], 'record[0]:1', /is no JSON/],
     ['NUL in a metric', ['{"metric":"loss\\u0000x","series":[]}'], 'record[0]:1', /NUL/],
@@ -122,8 +123,9 @@ t.test('points of the wrong type are kept as invalid, and do not refuse the reco
   const { points, invalid } = record.value.get('a')!
   t.same(points, [[50, 1]])
   t.equal(invalid.length, 10)
-  t.match(invalid[0], { where: 'point 1 of record[0]:1', text: '[0,"nan"]', reason: /"NaN"/ })
-  return t.match(invalid[8]!.reason, /9007199254740992/)
+  t.match(invalid[0], { where: 'record[0]:1', position: 1, pair: [0, 'nan'] })
+  t.match(describeInvalid(invalid[0]!), /^point 1 of record\[0\]:1 .*"NaN"/)
+  return t.match(describeInvalid(invalid[8]!), /9007199254740992/)
 })
 
 t.test('negative zero becomes zero, in steps and in values', async (t) => {

@@ -115,3 +115,13 @@ t.test('security headers', async (t) => {
     t.equal(headers['cache-control'], 'no-store')
   }
 })
+
+t.test('an empty bearer is a 401 with its reason; open mode takes no notice of others', async (t) => {
+  const { call } = await openClient(t)
+  for (const authorization of ['Bearer ', 'Bearer', 'bearer  ', '']) {
+    const refused = await call({ url: '/v1/runs', headers: { authorization } })
+    t.match(problemOf(t, refused, 401, 'unauthorized').detail, /secret unset/)
+    t.match(refused.headers['www-authenticate'], /^Bearer/)
+  }
+  t.equal((await call({ url: '/v1/runs', headers: { authorization: 'Bearer x' } })).statusCode, 200)
+})

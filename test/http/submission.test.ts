@@ -192,7 +192,15 @@ t.test('a JSON body', async (t) => {
   t.match((await refused({ provenance: { commit_sha: SHA.toUpperCase() } })).detail, /lower case/)
   const long = { series: { test_path: '\u{1F600}'.repeat(512), backend: 'x', suite: 'x' } }
   t.match((await refused(long)).detail, /2050 bytes of UTF-8 together; at most 2000/)
-  const nulls = { cadence: null, schedule: null, labels: null, test_source: null }
+  const provenance = {
+    commit_sha: SHA,
+    pr_number: null,
+    github_run_id: null,
+    github_run_attempt: null,
+    event_name: null,
+    ref: null,
+  }
+  const nulls = { cadence: null, schedule: null, labels: null, test_source: null, provenance }
   t.equal((await call(post(body(nulls)))).statusCode, 200, 'null is absent')
 })
 

@@ -9,7 +9,7 @@ const GATE = Buffer.from('register_ci_gate(metric_key="m", steps=[0], constraint
 const SLOW = Buffer.from(`x = 1${'\\\n'.repeat(130_000)}\n`)
 const OVERFLOWING = Buffer.from(`x = ${'not '.repeat(60_000)}1\n`)
 
-// Threads load slowly where other tests take the cores.
+// Parsers load slowly where other tests take the cores.
 t.setTimeout(120_000)
 
 function open(t: Test, options?: PythonSourceReaderOptions): PythonSourceReader {
@@ -50,7 +50,7 @@ t.test('a view into a larger buffer is read as itself, and left alone', async (t
 })
 
 t.test('a file that takes too long is refused in time, and the next one is read', async (t) => {
-  const reader = open(t, { threads: 1 })
+  const reader = open(t, { processes: 1 })
   await reader.ready()
   for (const slow of [SLOW, Buffer.from(`x = ${'"" '.repeat(87_000)}\n`)]) {
     const [outcome, took] = await timed(reader.read(slow))
@@ -64,7 +64,7 @@ t.test('a file that takes too long is refused in time, and the next one is read'
 })
 
 t.test('time in the queue is not held against a file', async (t) => {
-  const reader = open(t, { threads: 1 })
+  const reader = open(t, { processes: 1 })
   const outcomes = await Promise.all([SLOW, SLOW, GATE].map((file) => reader.read(file)))
   t.strictSame(
     outcomes.map(({ ok }) => ok),
@@ -73,7 +73,7 @@ t.test('time in the queue is not held against a file', async (t) => {
 })
 
 t.test('a file that breaks a parser costs itself alone', async (t) => {
-  const reader = open(t, { threads: 2 })
+  const reader = open(t, { processes: 2 })
   const files = [GATE, OVERFLOWING, GATE, Buffer.from(`x${'.x'.repeat(120_000)}`), GATE, GATE]
   const outcomes = await Promise.all(files.map((file) => reader.read(file)))
   t.strictSame(
@@ -81,6 +81,45 @@ t.test('a file that breaks a parser costs itself alone', async (t) => {
     [true, false, true, false, true, true],
   )
   t.match(outcomes[1], { faults: [{ where: 'test_file', message: /the parser breaks down.*nesting/ }] })
+})
+
+t.test('chains of every length end in an answer', async (t) => {
+  const reader = open(t)
+  const chains = [
+    'x=' + 'a.b'.repeat(4_000),
+    'x=' + '1+'.repeat(10_000) + '1',
+    'x' + '()'.repeat(120_000),
+    'not '.repeat(65_000) + 'x',
+  ]
+  chains.push(
+    'x=' + '-'.repeat(200_000) + '1',
+    'a='.repeat(60_000) + '1',
+    'x=' + 'lambda:'.repeat(30_000) + '1',
+    'x=' + '1 if 1 else '.repeat(20_000) + '1',
+  )
+  chains.push(
+    'x=' + '1<'.repeat(60_000) + '1',
+    'x=' + '1 and '.repeat(40_000) + '1',
+    'x=' + '1**'.repeat(60_000) + '1',
+    'await '.repeat(40_000) + 'x',
+  )
+  chains.push(
+    'if 1: pass\n' + 'elif 1: pass\n'.repeat(15_000),
+    'x' + '[0]'.repeat(80_000),
+    '@a\n'.repeat(80_000) + 'def f(): pass',
+    'x=' + '(y:='.repeat(190) + '1' + ')'.repeat(190),
+  )
+  chains.push(
+    Array.from({ length: 99 }, (_, i) => `${' '.repeat(i)}if 1:\n`).join('') + ' '.repeat(99) + 'pass',
+  )
+  for (const chain of chains) {
+    const outcome = await reader.read(Buffer.from(`${chain}\n`))
+    t.ok(
+      outcome.ok || /second|breaks down|nested|syntax/i.test(outcome.faults[0]!.message),
+      `${chain.slice(0, 20)}: ${outcome.ok || outcome.faults[0]?.message}`,
+    )
+  }
+  t.match(await reader.read(GATE), { ok: true, value: { length: 1 } })
 })
 
 t.test('deep nesting is refused at once', async (t) => {
@@ -94,7 +133,7 @@ t.test('deep nesting is refused at once', async (t) => {
 })
 
 t.test('a queue that is full refuses more', async (t) => {
-  const reader = open(t, { threads: 1, maxWaiting: 2 })
+  const reader = open(t, { processes: 1, maxWaiting: 2 })
   await reader.ready()
   const slow = reader.read(SLOW)
   const waiting = [reader.read(GATE), reader.read(GATE)]
@@ -105,7 +144,7 @@ t.test('a queue that is full refuses more', async (t) => {
 })
 
 t.test('closing refuses what runs and waits, quickly', async (t) => {
-  const reader = new PythonSourceReader({ threads: 1 })
+  const reader = new PythonSourceReader({ processes: 1 })
   await reader.ready()
   const pending = [SLOW, GATE, GATE].map((file) => reader.read(file))
   const refusals = Promise.all(

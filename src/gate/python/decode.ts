@@ -68,7 +68,8 @@ function cookieFault(bytes: Uint8Array): Fault | null {
           message: 'beside a byte order mark the coding cookie must be utf-8; drop it',
         }
       }
-      if (UTF8_NAMES.has(codec)) return null
+      // As CPython reads it: utf-8-unix, say, is what an editor adds.
+      if (UTF8_NAMES.has(codec) || codec.startsWith('utf-8-')) return null
       const message = `the coding cookie names ${name.slice(0, 60)}; only UTF-8 is read: save the file as UTF-8 and drop the cookie`
       return { where: testFileRow(row), message }
     }

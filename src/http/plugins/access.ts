@@ -29,8 +29,19 @@ function targetAuthority(target = ''): string | undefined {
 /** Who asks; throws where a credential is not good. */
 export type Authenticator = (request: FastifyRequest) => Principal
 
-/** Without credentials everyone who gets this far holds every scope. */
-export const openMode: Authenticator = () => OPEN_MODE_PRINCIPAL
+/**
+ * Without credentials everyone who gets this far holds every scope. An empty bearer is what an unset secret gives, and
+ * never what anybody means.
+ */
+export const openMode: Authenticator = ({ headers }) => {
+  if (headers.authorization !== undefined && /^\s*(?:bearer)?\s*$/i.test(headers.authorization)) {
+    throw new GatehouseError(
+      'unauthorized',
+      'the Authorization header holds no token: is the secret unset (as in a job of a fork)? This server takes requests without the header',
+    )
+  }
+  return OPEN_MODE_PRINCIPAL
+}
 
 /** Says who asks, before anything of the request is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {

@@ -94,9 +94,7 @@ function boundFields(members: ReadonlyMap<string, string>): void {
   let length = 0
   for (const [name, text] of members) if (!BULKY.has(name)) length += name.length + text.length
   if (length > MAX_FIELD_TEXT) {
-    throw new GatehouseError(
-      'too_large',
-      `the fields of the body are ${length} characters long; at most ${MAX_FIELD_TEXT} are taken`,
-    )
+    const message = `has fields ${length} characters long; at most ${MAX_FIELD_TEXT} are taken beside record and declarations`
+    throw new GatehouseError('too_large', `the body ${message}`, [{ where: 'body', message }])
   }
 }

@@ -81,6 +81,7 @@ function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyRep
       'request refused',
     )
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="gatehouse"')
   // Fastify closes the connection when a body is refused; a client that is still sending would see a reset, not this.
   void reply.removeHeader('connection')
   void reply

@@ -14,6 +14,7 @@ type ProblemStatus = (typeof PROBLEMS)[keyof typeof PROBLEMS]['status']
 
 const DESCRIPTIONS: Readonly<Record<ProblemStatus, string>> = {
   400: 'The body, the query or the cursor cannot be understood',
+  401: 'A good credential is needed',
   403: 'Not allowed',
   404: 'Nothing is here',
   405: 'The resource does not take this method',
@@ -27,7 +28,7 @@ const DESCRIPTIONS: Readonly<Record<ProblemStatus, string>> = {
 
 /** The problems that a route may answer with; every route may fail, be refused and be unavailable. */
 export function problems(...statuses: readonly ProblemStatus[]): Record<number, ResponseDeclaration> {
-  const all = [...new Set<ProblemStatus>([...statuses, 403, 500, 503])].sort()
+  const all = [...new Set<ProblemStatus>([...statuses, 401, 403, 500, 503])].sort()
   return Object.fromEntries(all.map((status) => [status, problem(status)]))
 }
 

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { parentPort } from 'node:worker_threads'
 import { loadPythonReader } from '../gate/python/load.js'
-import type { ReadRequest, WorkerReport } from './messages.js'
+import type { ReadRequest, ParserReport } from './messages.js'
 
-/** The thread in which test files are parsed, so that one that takes too long can be stopped. */
-if (!parentPort) throw new Error('this file runs as a worker thread only')
-const port = parentPort
+/** The process in which test files are parsed, so that one that takes too long or breaks a parser can be ended. */
+if (!process.send) throw new Error('this file runs as a child process only')
+process.on('disconnect', () => process.exit())
+// A terminal tells the whole group; when this process ends is its parent's to say.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const WARM_UP = `# -*- coding: utf-8 -*-
 import os
@@ -23,17 +24,17 @@ register_ci_gate(metric_key="a" 'b', steps=[0, 0x1], constraint={"rel_up": -1.5,
 register_ci_gate(b"positional", name=name)
 `
 
-function report(message: WorkerReport): void {
-  port.postMessage(message)
+function report(message: ParserReport): void {
+  process.send?.(message)
 }
 
 const readPythonSource = await loadPythonReader()
-port.on('message', ({ bytes }: ReadRequest) => {
+process.on('message', ({ bytes }: ReadRequest) => {
   report({ kind: 'started' })
   try {
     report({ kind: 'read', outcome: readPythonSource(bytes) })
   } catch {
-    // An overflow or a panic leaves a parser in no state to go on with; the owner replaces this thread.
+    // An overflow or a panic leaves a parser in no state to go on with; the owner replaces this process.
     report({ kind: 'broken' })
   }
 })
