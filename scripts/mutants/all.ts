@@ -2,11 +2,13 @@ import { gateMutants } from './gate.js'
 import type { Mutant } from './mutant.js'
 import { operationMutants } from './operations.js'
 import { policyMutants } from './policy.js'
+import { pythonMutants } from './python.js'
 import { storeMutants } from './store.js'
 
 /** The committed list, by the folder that is changed. */
 export const mutants: readonly Mutant[] = [
   ...gateMutants,
+  ...pythonMutants,
   ...policyMutants,
   ...storeMutants,
   ...operationMutants,

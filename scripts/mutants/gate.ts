@@ -71,6 +71,8 @@ export const gateMutants: readonly Mutant[] = [
       "status !== 'inactive' && corridor.n < minimum",
       'corridor.n < minimum',
     ],
+  ]),
+  ...changesTo('src/gate/plan.ts', RULES, [
     ['undeclared metrics are not told', 'filter((metric) => !declared.has(metric))', 'filter(() => false)'],
   ]),
   ...changesTo('src/gate/evidence.ts', RULES, [
@@ -119,9 +121,9 @@ export const gateMutants: readonly Mutant[] = [
   ...changesTo('src/gate/record.ts', RECORD, [
     ['points are not sorted', 'if (!isSorted(points)) points.sort(bySteps)', ''],
     ['unknown steps come first', '(a[0] ?? Infinity) - (b[0] ?? Infinity)', '(a[0] ?? -1) - (b[0] ?? -1)'],
-    ['a marker is an invalid point', 'if (marked !== undefined)', 'if (false)'],
+    ['a marker is an invalid point', 'return marked === undefined ? null :', 'return true ? null :'],
     ['an unsafe step is a step', 'Number.isSafeInteger(step)', 'Number.isInteger(step)'],
-    ['a negative step is a step', ' && step >= 0)', ')'],
+    ['a negative step is a step', ' && step >= 0', ''],
     ['a repeated key passes', 'if (!isPlainLine(line, added.strings))', 'if (false)'],
     ['a key is not checked', 'if (keyProblem !== null)', 'if (false)'],
     ['lines are counted from 0', 'for (let number = 1; start', 'for (let number = 0; start'],
@@ -129,8 +131,8 @@ export const gateMutants: readonly Mutant[] = [
   ...changesTo('src/gate/declarations.ts', DECLARATIONS, [
     [
       'enforce is false by default',
-      'if (literal === undefined) return true',
-      'if (literal === undefined) return false',
+      "if (literal === undefined || literal.kind === 'unread') return true",
+      "if (literal === undefined || literal.kind === 'unread') return false",
     ],
     [
       'the table wins over what is written',

@@ -4,6 +4,14 @@ import { changesTo, type Mutant } from './mutant.js'
 const CONTRACT = ['test/store/sqlite.test.ts']
 
 export const storeMutants: readonly Mutant[] = [
+  ...changesTo(
+    'src/store/postgres/baselines.ts',
+    ['test/store/postgres.test.ts'],
+    [
+      ['untrusted runs are read on PostgreSQL', 'and r.trusted >= true and', 'and'],
+      ['another suite is read on PostgreSQL', 'and r.suite = ${suite}', ''],
+    ],
+  ),
   ...changesTo('src/store/write-checks.ts', CONTRACT, [
     ['a non-finite value is stored', 'if (!Number.isFinite(value)) throw', 'if (false) throw'],
     ['a NUL is stored', "if (text.includes('\\0'))", 'if (false)'],
