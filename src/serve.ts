@@ -40,9 +40,9 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     await store.close()
   }
   try {
-    // Parsers that cannot be loaded are told now, and not by the first test file.
-    await python.ready()
     await app.listen({ host: config.host, port: config.port })
+    // Parsers that cannot be loaded are told now, and not by the first test file; what needs none does not wait.
+    await python.ready()
   } catch (error) {
     await app.close()
     await release()

@@ -33,8 +33,9 @@ export class ParserProcess {
     this.#events = events
     this.#child = fork(fileURLToPath(new URL('./parser-main.js', import.meta.url)), {
       // Not those of this process. The stack that V8 may use stays far below the real one (8 MB by default), so that an
-      // overflow is an exception. A tree of 256 KiB needs some tens of megabytes.
-      execArgv: ['--stack-size=3000', '--max-old-space-size=256'],
+      // overflow is an exception. A tree of 256 KiB needs some tens of megabytes. WebAssembly stays with the code of its
+      // first compilation: optimizing Ruff costs four seconds of CPU at each start, and pays off for no file.
+      execArgv: ['--stack-size=3000', '--max-old-space-size=256', '--liftoff-only'],
       // Nothing of this process's secrets.
       env: {},
       // Parsers print their panics. What concerns the caller is in the report.
