@@ -41,8 +41,6 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   }
   try {
     await app.listen({ host: config.host, port: config.port })
-    // Parsers that cannot be loaded are told now, and not by the first test file; what needs none does not wait.
-    await python.ready()
   } catch (error) {
     await app.close()
     await release()
@@ -77,6 +75,11 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
       logger.info('closed')
     },
   )
+
+  // Parsers that cannot be loaded end the process now, and not with the first test file; what needs none does not wait.
+  void python.ready().catch((error: unknown) => {
+    if (!app.drain.begun) throw error
+  })
 }
 
 /** Refuses new work, lets work in flight finish within a bound, and closes every connection. */
