@@ -12,6 +12,11 @@ begin;
 -- A baseline walks this one, newest first.
 create index if not exists gatehouse_runs_baseline
   on runs (test_path, backend, suite, trusted, created_at desc, run_id collate "C" desc);
+-- The lists of series and of their runs walk this one. Its text is compared by code point throughout, unlike that of
+-- the baseline index, which is for queries by plain equality too.
+create index if not exists gatehouse_runs_series
+  on runs (test_path collate "C", backend collate "C", suite collate "C", created_at desc, run_id collate "C" desc)
+  include (trusted);
 create index if not exists gatehouse_runs_newest on runs (created_at desc, run_id collate "C" desc);
 create index if not exists gatehouse_runs_commit on runs (commit_sha);
 create index if not exists gatehouse_runs_github_run on runs (github_run_id) where github_run_id is not null;
@@ -45,7 +50,6 @@ create table if not exists verdicts (
   failing_ci integer not null,
   actor text not null,
   document text not null,
-  checks text not null,
   declarations text not null
 );
 create unique index if not exists verdicts_run on verdicts (run_id) where run_id is not null;
@@ -56,6 +60,23 @@ create index if not exists verdicts_commit on verdicts (commit_sha);
 create index if not exists verdicts_github_run on verdicts (github_run_id) where github_run_id is not null;
 create index if not exists verdicts_pr on verdicts (pr_number) where pr_number is not null;
 create index if not exists verdicts_expiring on verdicts (created_at) where run_id is null;
+
+-- The checks of a verdict in their order, a JSON array for each declared metric, so that the history of one metric
+-- reads no other's. The key begins with what both ways of reading look for.
+create table if not exists verdict_checks (
+  verdict_id text not null references verdicts (verdict_id) on delete cascade,
+  position integer not null,
+  metric_key text not null,
+  checks text not null,
+  primary key (verdict_id, metric_key, position)
+);
+
+-- What came with a run that was imported and has no verdict here.
+create table if not exists imported_runs (
+  run_id text primary key,
+  cadence text,
+  declarations text
+);
 
 -- Which runs a verdict's baselines were read from.
 create table if not exists verdict_evidence (

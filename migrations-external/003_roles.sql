@@ -23,21 +23,21 @@ end
 $$;
 
 revoke all on
-  gatehouse_migrations, runs, metric_values, verdicts, verdict_evidence, submission_keys,
-  revocations, revocation_runs, revocation_undos
+  gatehouse_migrations, runs, metric_values, imported_runs, verdicts, verdict_checks, verdict_evidence,
+  submission_keys, revocations, revocation_runs, revocation_undos
 from gatehouse_app;
 
 grant select on gatehouse_migrations to gatehouse_app;
 
 -- The history only grows; of a run nothing changes but its trust.
-grant select, insert on runs, metric_values to gatehouse_app;
+grant select, insert on runs, metric_values, imported_runs to gatehouse_app;
 grant update (trusted) on runs to gatehouse_app;
 
 grant select, insert on
-  verdicts, verdict_evidence, submission_keys, revocations, revocation_runs, revocation_undos
+  verdicts, verdict_checks, verdict_evidence, submission_keys, revocations, revocation_runs, revocation_undos
 to gatehouse_app;
 
--- What expires. Evidence and keys go with their verdict, by the foreign keys.
+-- What expires. Checks, evidence and keys go with their verdict, by the foreign keys.
 grant delete on verdicts, submission_keys to gatehouse_app;
 
 insert into gatehouse_migrations (version, file) values (3, '003_roles.sql') on conflict do nothing;

@@ -27,6 +27,7 @@ where r.created_at < now() - make_interval(
     coalesce(nullif(current_setting('gatehouse.keep_runs', true), '')::integer, 500));
 
 delete from metric_values where run_id in (select run_id from expired_runs);
+delete from imported_runs where run_id in (select run_id from expired_runs);
 delete from runs where run_id in (select run_id from expired_runs);
 
 commit;

@@ -16,6 +16,7 @@ import { setHeaders } from './http/plugins/headers.js'
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
 import { shedLoad } from './http/plugins/pressure.js'
 import { answerProblems, clientError, frameworkError, refuseUnknownRoutes } from './http/plugins/problems.js'
+import { endSlowRequests } from './http/plugins/slow-requests.js'
 import { readQueries } from './http/plugins/queries.js'
 import { parseQuery } from './http/query-string.js'
 import { routes } from './http/routes/index.js'
@@ -29,6 +30,7 @@ export interface AppDeps {
   /** Who asks; open mode, where not given. */
   readonly authenticator?: Authenticator
   readonly maxBodyBytes?: number
+  readonly maxImportBytes?: number
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs?: number
   /** The mean delay of the event loop at which new work is refused. */
@@ -46,7 +48,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     requestIdHeader: false,
     genReqId: () => uuidv7(),
     bodyLimit: deps.maxBodyBytes ?? 32 * MIB,
-    requestTimeout,
+    // `endSlowRequests` bounds the body; this one would cut off long imports.
+    requestTimeout: 0,
     // A client that neither sends nor reads is let go; longer than any answer takes to come.
     connectionTimeout: 150_000,
     http: {
@@ -89,11 +92,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await shedLoad(app, deps.maxEventLoopDelayMs)
   authenticate(app, deps.authenticator ?? openMode)
   enforceScopes(app)
+  endSlowRequests(app, requestTimeout)
   acceptBodies(app)
   readQueries(app)
 
   await describeApi(app)
   await serveDocs(app)
-  await app.register(routes, { gatehouse: deps.gatehouse })
+  await app.register(routes, {
+    gatehouse: deps.gatehouse,
+    maxImportBytes: deps.maxImportBytes ?? 4_096 * MIB,
+  })
   return app
 }

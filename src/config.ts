@@ -18,6 +18,7 @@ export interface Config extends ConfigFile {
   readonly baselineWindow: number
   readonly enforceMinHistory: number
   readonly maxBodyBytes: number
+  readonly maxImportBytes: number
   readonly verdictRetentionDays: number
 }
 
@@ -82,6 +83,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     baselineWindow,
     enforceMinHistory,
     maxBodyBytes: integer('MAX_BODY_MIB', 32, 1, 256) * 1_024 * 1_024,
+    maxImportBytes: integer('MAX_IMPORT_MIB', 4_096, 1, 1_048_576) * 1_024 * 1_024,
     verdictRetentionDays: integer('VERDICT_RETENTION_DAYS', 90, 1, 36_500),
   }
   const file = readNamedFile(text('GATEHOUSE_CONFIG'), readFile)

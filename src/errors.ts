@@ -14,10 +14,12 @@ export const PROBLEMS = {
   not_found: { status: 404, title: 'Nothing is here' },
   method_not_allowed: { status: 405, title: 'The resource does not take this method' },
   idempotency_conflict: { status: 409, title: 'The idempotency key was used for other content' },
+  import_conflict: { status: 409, title: 'An imported run is stored with other content' },
   already_undone: { status: 409, title: 'The revocation is undone already' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'This media type is not taken' },
   invalid_input: { status: 422, title: 'The input is not valid' },
+  rate_limited: { status: 429, title: 'Too much at once' },
   internal: { status: 500, title: 'A fault of the service' },
   unavailable: { status: 503, title: 'Not available now' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -34,7 +34,8 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     readPython: (source) => python.read(source),
     log: logger,
   }
-  const app = await buildApp({ gatehouse, logger, maxBodyBytes: config.maxBodyBytes })
+  const { maxBodyBytes, maxImportBytes } = config
+  const app = await buildApp({ gatehouse, logger, maxBodyBytes, maxImportBytes })
   const release = async () => {
     await python.close()
     await store.close()

@@ -1,5 +1,6 @@
 import { gateMutants } from './gate.js'
 import type { Mutant } from './mutant.js'
+import { historyMutants } from './history.js'
 import { operationMutants } from './operations.js'
 import { policyMutants } from './policy.js'
 import { pythonMutants } from './python.js'
@@ -11,5 +12,6 @@ export const mutants: readonly Mutant[] = [
   ...pythonMutants,
   ...policyMutants,
   ...storeMutants,
+  ...historyMutants,
   ...operationMutants,
 ]

@@ -54,7 +54,11 @@ export const storeMutants: readonly Mutant[] = [
     ['a page repeats its last row', '${position} < (${dialect', '${position} <= (${dialect'],
   ]),
   ...changesTo('src/store/queries/runs.ts', CONTRACT, [
-    ['runs come oldest first', ".orderBy('r.created_at', 'desc')", ".orderBy('r.created_at', 'asc')"],
+    [
+      'runs come oldest first',
+      ".orderBy('r.created_at', 'desc')\n        .orderBy",
+      ".orderBy('r.created_at', 'asc')\n        .orderBy",
+    ],
     [
       'a retried run is written twice',
       'if (inserted.length === 0 || run.values.length === 0) return',

@@ -14,7 +14,9 @@ export type App = FastifyInstance<
 >
 
 /** Bodies that are read by hand, with what the OpenAPI document says of each form. */
-export type BodyForms = Readonly<Partial<Record<'application/json' | 'multipart/form-data', TSchema>>>
+export type BodyForms = Readonly<
+  Partial<Record<'application/json' | 'multipart/form-data' | 'application/x-ndjson', TSchema>>
+>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,6 +24,8 @@ declare module 'fastify' {
     scopes?: readonly Scope[] | 'public'
     /** Answers while the server is overloaded or shutting down: it is how one finds out. */
     alive?: boolean
+    /** The body is read as it comes, for as long as it goes on coming. */
+    streams?: boolean
     /** The forms of body that the route reads itself; a route with a `body` schema takes JSON alone. */
     forms?: BodyForms
   }

@@ -1,20 +1,20 @@
-export const VERDICT_FORMS = ['application/json', 'text/markdown', 'application/junit+xml'] as const
-export type VerdictForm = (typeof VERDICT_FORMS)[number]
-
 interface Range {
   readonly type: string
   readonly quality: number
 }
 
 /**
- * The form of a verdict that an `Accept` header asks for (RFC 9110, 12.5.1): the highest quality wins, then the
- * range that names the type more closely, then the one named first. Anything that asks for none of them gets JSON;
- * a verdict is never withheld over its form.
+ * The form of an answer that an `Accept` header asks for (RFC 9110, 12.5.1): the highest quality wins, then the
+ * range that names the type more closely, then the one named first. Anything that asks for none of them gets the
+ * first form: an answer is never withheld over its form.
  */
-export function negotiateForm(accept: string | undefined): VerdictForm {
+export function negotiateForm<Form extends string>(
+  accept: string | undefined,
+  forms: readonly [Form, ...Form[]],
+): Form {
   const ranges = readRanges(accept ?? '')
-  let best: { form: VerdictForm; quality: number; closeness: number; place: number } | null = null
-  for (const form of VERDICT_FORMS) {
+  let best: { form: Form; quality: number; closeness: number; place: number } | null = null
+  for (const form of forms) {
     const rank = rankOf(form, ranges)
     if (rank === null || rank.quality === 0) continue
     const better =
@@ -24,11 +24,11 @@ export function negotiateForm(accept: string | undefined): VerdictForm {
         (rank.closeness > best.closeness || (rank.closeness === best.closeness && rank.place < best.place)))
     if (better) best = { form, ...rank }
   }
-  return best?.form ?? 'application/json'
+  return best?.form ?? forms[0]
 }
 
 /** How the closest range that covers the type ranks it. */
-function rankOf(form: VerdictForm, ranges: readonly Range[]) {
+function rankOf(form: string, ranges: readonly Range[]) {
   const candidates = [form, `${form.slice(0, form.indexOf('/'))}/*`, '*/*']
   for (const [index, candidate] of candidates.entries()) {
     const place = ranges.findIndex((range) => range.type === candidate)

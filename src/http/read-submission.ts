@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { GatehouseError, invalidInput } from '../errors.js'
+import { MAX_SERIES_BYTES } from '../gate/identity.js'
 import type { Fault } from '../gate/outcome.js'
 import type { DeclarationSource, RecordSource, Submission } from '../operations/submission.js'
 import { FormBody } from './plugins/bodies.js'
@@ -10,7 +11,6 @@ import { readJsonSubmission } from './submission-json.js'
 import { validationFaults } from './validation-faults.js'
 
 export const MAX_TEST_FILE = 256 * 1_024
-const MAX_SERIES_BYTES = 2_000
 
 /**
  * Reads a submission from either form of body.

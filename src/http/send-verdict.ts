@@ -4,6 +4,8 @@ import { negotiateForm } from './negotiate.js'
 import { renderJunit } from './render/junit.js'
 import { renderMarkdown } from './render/markdown.js'
 
+const VERDICT_FORMS = ['application/json', 'text/markdown', 'application/junit+xml'] as const
+
 /** Answers a verdict in the form that the client accepts, with its headers. */
 export function sendVerdict(
   request: FastifyRequest,
@@ -15,7 +17,7 @@ export function sendVerdict(
     'gatehouse-outcome': verdict.outcome,
     'gatehouse-trusted': String(verdict.trusted),
   })
-  switch (negotiateForm(request.headers.accept)) {
+  switch (negotiateForm(request.headers.accept, VERDICT_FORMS)) {
     case 'text/markdown':
       return reply.type('text/markdown; charset=utf-8').send(renderMarkdown(verdict))
     case 'application/junit+xml':

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toJson } from '../documents/json.js'
 import { GatehouseError } from '../errors.js'
-import type { Page } from '../store/store.js'
 
 /** What a client asks of a list. */
 export interface PageRequest {
@@ -14,58 +13,82 @@ export interface PageResult<T> {
   readonly next_cursor: string | null
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+/** Where a row stands in its list, as text that a cursor carries, and back. */
+export interface Place<Row, After> {
+  of(row: Row): readonly (string | number)[]
+  /** null where the parts are not those of a row of this list: somebody made the cursor up. */
+  read(parts: readonly unknown[]): After | null
+}
 
 /**
- * One page of a list that is newest first. The cursor names the last row told, never an offset, so that rows written
- * meanwhile neither repeat nor skip one; it carries a digest of list and filters, and is good for no other.
+ * One page of a list. The cursor names the last row told, never an offset, so that rows written meanwhile neither
+ * repeat nor skip one; it carries a digest of list and filters, and is good for no other.
  * @param list the list's name and filters
- * @param fetch reads the rows after the page's `after`
+ * @param fetch reads up to `limit` rows that stand after `after`
  * @throws GatehouseError bad_cursor
  */
-export async function readPage<Row, T>(
+export async function readPage<Row, After, T>(
   list: readonly [name: string, filter: object],
   request: PageRequest,
-  fetch: (page: Page) => Promise<readonly Row[]>,
-  place: (row: Row) => { createdAt: string; id: string },
+  place: Place<Row, After>,
+  fetch: (page: { limit: number; after: After | null }) => Promise<readonly Row[]>,
   encode: (row: Row) => T,
 ): Promise<PageResult<T>> {
   const digest = createHash('sha256').update(toJson(list)).digest('base64url').slice(0, 16)
-  const after = request.cursor === null ? null : decodeCursor(request.cursor, digest)
+  const after = request.cursor === null ? null : decodeCursor(request.cursor, digest, place)
   // One row more than asked tells whether there is another page.
   const rows = await fetch({ limit: request.limit + 1, after })
   const shown = rows.slice(0, request.limit)
   const last = rows.length > request.limit ? shown.at(-1) : undefined
   return {
     items: shown.map(encode),
-    next_cursor: last === undefined ? null : encodeCursor(place(last), digest),
+    next_cursor: last === undefined ? null : encodeCursor([digest, ...place.of(last)]),
   }
 }
 
-function encodeCursor({ createdAt, id }: { createdAt: string; id: string }, digest: string): string {
-  return Buffer.from(JSON.stringify([digest, createdAt, id])).toString('base64url')
+function encodeCursor(parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-function decodeCursor(cursor: string, digest: string): Page['after'] {
+function decodeCursor<After>(cursor: string, digest: string, place: Place<never, After>): After {
   let parts: unknown
   try {
     parts = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(cursor, 'base64url')))
   } catch {
     parts = null
   }
-  const [ownDigest, createdAt, id] = Array.isArray(parts) && parts.length === 3 ? (parts as unknown[]) : []
-  if (typeof createdAt !== 'string' || !isTime(createdAt) || typeof id !== 'string' || id.includes('\0')) {
+  const [ownDigest, ...rest] = Array.isArray(parts) ? (parts as unknown[]) : []
+  const after = place.read(rest)
+  if (after === null)
     throw badCursor('is no cursor of this service; use the next_cursor of an answer as it is')
-  }
   if (ownDigest !== digest)
     throw badCursor('belongs to a list with other filters; start again without a cursor')
-  return { createdAt, id }
-}
-
-function isTime(text: string): boolean {
-  return TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
+  return after
 }
 
 function badCursor(message: string): GatehouseError {
   return new GatehouseError('bad_cursor', `?cursor ${message}`, [{ where: '?cursor', message }])
+}
+
+/** The place in a list that is newest first: time, then the row's own id. */
+export function newestFirst<Row>(
+  of: (row: Row) => { createdAt: string; id: string },
+): Place<Row, { createdAt: string; id: string }> {
+  return {
+    of: (row) => Object.values(of(row)),
+    read: ([createdAt, id, ...more]) =>
+      isTimestamp(createdAt) && isText(id) && more.length === 0 ? { createdAt, id } : null,
+  }
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
+/** Whether a cursor's part is a time as the store writes it. */
+export function isTimestamp(part: unknown): part is string {
+  return typeof part === 'string' && TIMESTAMP.test(part) && !Number.isNaN(Date.parse(part))
+}
+
+/** Whether a cursor's part is text that both databases can hold. */
+export function isText(part: unknown): part is string {
+  return typeof part === 'string' && !part.includes('\0')
 }

@@ -15,7 +15,7 @@ import type {
 } from '../store/store.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
-import { readPage, type PageRequest } from './paging.js'
+import { newestFirst, readPage, type PageRequest } from './paging.js'
 import type { Caller } from './submission.js'
 
 export interface RevokeRequest {
@@ -171,8 +171,8 @@ export async function listRevocations({ store }: Gatehouse, request: PageRequest
     readPage(
       ['revocations', {}],
       request,
+      newestFirst<Revocation>(({ createdAt, revocationId }) => ({ createdAt, id: revocationId })),
       (page) => reader.listRevocations(page),
-      ({ createdAt, revocationId }) => ({ createdAt, id: revocationId }),
       (revocation) => revocationDocument(revocation, revocation.revocationId),
     ),
   )

@@ -4,7 +4,7 @@ import { GatehouseError } from '../errors.js'
 import type { RunFilter, RunListing } from '../store/store.js'
 import { encodeProvenance, encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
-import { readPage, type PageRequest } from './paging.js'
+import { newestFirst, readPage, type PageRequest } from './paging.js'
 
 /** Stored runs, newest first, with what their own verdicts said. */
 export async function listRuns(
@@ -17,8 +17,8 @@ export async function listRuns(
       readPage(
         ['runs', filter],
         request,
+        newestFirst<RunListing>(({ createdAt, runId }) => ({ createdAt, id: runId })),
         (page) => reader.listRuns(filter, page),
-        ({ createdAt, runId }) => ({ createdAt, id: runId }),
         runItem,
       ),
     { replica: true },

@@ -17,7 +17,7 @@ import type { Gatehouse } from './gatehouse.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { declarationDocument } from './read-declarations.js'
 import type { Caller, Submission } from './submission.js'
-import { verdictDocument } from './verdict-document.js'
+import { checkPieces, verdictDocument } from './verdict-document.js'
 
 export interface SubmitOptions {
   /** Judge and store nothing at all. */
@@ -134,7 +134,7 @@ async function keep(
       failingCi: judged.counts.failing_ci,
       actor: caller.principal.actor,
       document: toJson(head),
-      checks: JSON.stringify(checks),
+      checks: checkPieces(checks),
       declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
       evidence: verdict.evidence,
     })
@@ -203,7 +203,7 @@ async function repeatedVerdict(
 export function documentOf({ document, checks }: StoredVerdict): VerdictDocument {
   return {
     ...(fromJson(document) as Omit<VerdictDocument, 'checks'>),
-    checks: JSON.parse(checks) as VerdictDocument['checks'],
+    checks: checks.flatMap((piece) => JSON.parse(piece) as VerdictDocument['checks']),
   }
 }
 

@@ -2,6 +2,7 @@ import type { CheckDocument, VerdictDocument } from '../documents/verdict.js'
 import { wireDouble } from '../documents/json.js'
 import type { Cadence, Provenance, Series, Timestamp } from '../gate/run.js'
 import type { Check, Verdict } from '../gate/verdict.js'
+import type { NewVerdict } from '../store/store.js'
 import { encodeProvenance, encodeSeries } from './encode.js'
 
 /** What a verdict is told about besides its checks. */
@@ -37,6 +38,17 @@ export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictD
     // Last, as in a verdict that is read back: what a person looks for first stands before them.
     checks,
   }
+}
+
+/** The checks as the store keeps them: one piece a declaration, in order. No metric is declared twice. */
+export function checkPieces(checks: readonly CheckDocument[]): NewVerdict['checks'] {
+  const pieces: CheckDocument[][] = []
+  for (const check of checks) {
+    const last = pieces.at(-1)
+    if (last?.[0]?.metric_key === check.metric_key) last.push(check)
+    else pieces.push([check])
+  }
+  return pieces.map((piece) => ({ metricKey: piece[0]!.metric_key, checks: JSON.stringify(piece) }))
 }
 
 function checkDocument(check: Check): CheckDocument {

@@ -2,10 +2,10 @@ import { fromJson } from '../documents/json.js'
 import type { OverallDocument, VerdictPage } from '../documents/page.js'
 import type { VerdictDocument, VerdictHead } from '../documents/verdict.js'
 import { GatehouseError } from '../errors.js'
-import type { HistoryReader, VerdictFilter } from '../store/store.js'
+import type { HistoryReader, StoredVerdictHead, VerdictFilter } from '../store/store.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
-import { readPage, type PageRequest } from './paging.js'
+import { newestFirst, readPage, type PageRequest } from './paging.js'
 import { documentOf } from './submit-run.js'
 
 /** @throws GatehouseError not_found */
@@ -31,8 +31,8 @@ export async function listVerdicts(
     const page = await readPage(
       ['verdicts', filter],
       request,
-      (after) => reader.listVerdicts(filter, after),
-      ({ createdAt, verdictId }) => ({ createdAt, id: verdictId }),
+      newestFirst<StoredVerdictHead>(({ createdAt, verdictId }) => ({ createdAt, id: verdictId })),
+      (page) => reader.listVerdicts(filter, page),
       ({ document }) => fromJson(document) as VerdictHead,
     )
     const asksForAll = filter.githubRunId !== undefined || filter.commitSha !== undefined

@@ -22,6 +22,23 @@ export interface RetryLimits {
 }
 
 /**
+ * A work that has effects elsewhere, or reads what can be read once: tried again before it began, never afterwards.
+ * @throws StoreUnavailable where another work would be tried again
+ */
+export function onlyOnce<In, Out>(work: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
+  let begun = false
+  return async (input) => {
+    if (begun) throw new StoreUnavailable('the connection to the database was lost')
+    begun = true
+    try {
+      return await work(input)
+    } catch (error) {
+      throw error instanceof Transient ? new StoreUnavailable(error.reason, { cause: error }) : error
+    }
+  }
+}
+
+/**
  * Runs `attempt` until it succeeds, fails for good, or the bound is reached.
  * @param attempt is told the time (of `performance.now()`) by which it should have given up waiting
  * @param isClosed whether trying again has become pointless

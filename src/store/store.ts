@@ -16,10 +16,9 @@ export interface MetricHistoryStore {
   /**
    * Runs `work` on one consistent snapshot. Retried within a bound after a lost connection, so `work` must be free
    * of side effects.
-   * @param options.replica the work may see a state some seconds old (lists and history, never a gate's reads)
    * @throws StoreUnavailable when the store cannot be reached or is locked for longer than the bound
    */
-  read<T>(work: (reader: HistoryReader) => Promise<T>, options?: { replica?: boolean }): Promise<T>
+  read<T>(work: (reader: HistoryReader) => Promise<T>, options?: ReadOptions): Promise<T>
 
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it ever is.
@@ -29,6 +28,23 @@ export interface MetricHistoryStore {
    */
   write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T>
 
+  /**
+   * Takes runs of other tools or of an export, all of them or none: staged as they come, then published at once.
+   * A run that is there already with the same content, in the store or earlier in `runs`, is skipped and keeps its
+   * trust. Its content is series, provenance, time and the multiset of its values with their keys, to the bit. Trust is
+   * no part of it, since it may have been revoked after the export was made and an import must not bring it back; nor
+   * are cadence and declarations, which are kept beside the run.
+   *
+   * `runs` is pulled as fast as it is written; memory stays flat. Imports of all instances come one after the other.
+   * On SQLite no lock is held for longer than a second while other writes wait. As many runs as fit into a part of that
+   * (ten thousand, say) appear at one moment; more do so in steps, and once the first was taken nothing stops the rest:
+   * when the process ends there, the next start finishes what it began.
+   * @param onProgress told how many runs were taken so far, about every thousand
+   * @throws ImportConflict when a run id holds other content; whatever `runs` throws, after the staged rows are gone
+   * @throws StoreUnavailable as `read`; never tried again once `runs` was pulled
+   */
+  importRuns(runs: AsyncIterable<ImportedRun>, onProgress?: (runs: number) => void): Promise<ImportResult>
+
   /** Whether the store answers and its schema is the one this program needs; never throws. */
   checkReady(): Promise<Readiness>
 
@@ -36,6 +52,17 @@ export interface MetricHistoryStore {
   prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }>
 
   close(): Promise<void>
+}
+
+export interface ReadOptions {
+  /** The work may see a state some seconds old (lists and history, never a gate's reads). */
+  readonly replica?: boolean
+  /**
+   * The work may take long, and pause for up to ten minutes between two statements (an export to a slow client). It
+   * runs on one of a few connections kept for such, so that it holds up no other read, and is never tried again once it
+   * has begun: it may write what it reads to somewhere else.
+   */
+  readonly long?: boolean
 }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }
@@ -47,7 +74,7 @@ export interface PruneCutoffs {
   readonly verdictsBefore: Timestamp
 }
 
-export interface HistoryReader {
+export interface HistoryReader extends HistoryQueries {
   /** The store's clock: the database's on PostgreSQL, so that instances agree. */
   now(): Promise<Timestamp>
 
@@ -123,6 +150,99 @@ export interface HistoryWriter extends HistoryReader {
   writeUndo(undo: NewUndo): Promise<void>
 }
 
+/** The reads of dashboards and tools. They may come from a replica, and use indexes alone. */
+export interface HistoryQueries {
+  /** Series by code point of test path, backend, suite; at most `limit`, strictly after `after`. */
+  listSeries(
+    filter: SeriesListFilter,
+    page: { limit: number; after: Series | null },
+  ): Promise<SeriesListing[]>
+  /** The metrics of one series by code point, each with its distinct steps (ascending) and its number of values. */
+  listCoordinates(series: Series, page: { limit: number; after: string | null }): Promise<CoordinateListing[]>
+  /** The declarations (JSON text) of the newest run of the series that brought any; null where none did. */
+  newestDeclarations(series: Series): Promise<string | null>
+  /** Values of one metric newest first: `created_at DESC, run_id DESC, step ASC, value DESC`, with what the run's own verdict said. */
+  listHistory(filter: HistoryFilter, page: HistoryPage): Promise<HistoryPoint[]>
+  /**
+   * Runs oldest first (`created_at ASC, run_id ASC`) with all their values, on the snapshot of this transaction; a
+   * few at a time in memory. Values by metric key, then step.
+   */
+  exportRuns(filter: RunFilter): AsyncIterable<ExportedRun>
+}
+
+export interface SeriesListFilter {
+  readonly testPathPrefix?: string
+  readonly backend?: string
+  readonly suite?: string
+}
+
+export interface SeriesListing {
+  readonly series: Series
+  readonly runs: number
+  readonly trustedRuns: number
+  readonly lastRun: { readonly runId: string; readonly createdAt: Timestamp; readonly trusted: boolean }
+  /** What the verdict of the newest run said; null where it came another way. */
+  readonly lastOutcome: 'pass' | 'fail' | null
+}
+
+export interface CoordinateListing {
+  readonly metricKey: string
+  readonly steps: readonly number[]
+  readonly values: number
+}
+
+export interface HistoryFilter extends TimeRange {
+  readonly series: Series
+  readonly metricKey: string
+  readonly step?: number
+  readonly trusted?: boolean
+}
+
+/** `after` names the last point told. */
+export interface HistoryPage {
+  readonly limit: number
+  readonly after: {
+    readonly createdAt: Timestamp
+    readonly runId: string
+    readonly step: number
+    readonly value: number
+  } | null
+}
+
+export interface HistoryPoint {
+  readonly runId: string
+  readonly createdAt: Timestamp
+  readonly commitSha: string | null
+  readonly githubRunId: bigint | null
+  readonly trusted: boolean
+  readonly step: number
+  readonly value: number
+  /** The check of this coordinate in the run's own verdict, as JSON text of the wire's check; null where unknown. */
+  readonly check: string | null
+}
+
+/** A run as an export tells it. `declarations` is JSON text. */
+export interface ExportedRun extends StoredRun {
+  readonly cadence: Cadence | null
+  readonly declarations: string | null
+  readonly values: readonly RunValue[]
+}
+
+/** A run that comes with its time, its trust and its id; without a commit where an export holds another writer's. */
+export interface ImportedRun extends StoredRun {
+  readonly values: readonly RunValue[]
+  readonly cadence: Cadence | null
+  readonly declarations: string | null
+  /** Where it stands in the file (`line 17`), for a conflict's message. */
+  readonly where: string
+}
+
+export interface ImportResult {
+  readonly runs: number
+  readonly values: number
+  readonly skipped: number
+}
+
 // ---- runs ----
 
 export interface NewRun {
@@ -188,7 +308,7 @@ export interface Page {
 
 // ---- verdicts ----
 
-/** `document` is the verdict as sent, without its checks, and `checks` its checks; both JSON text, kept to the byte. */
+/** `document` is the verdict as sent, without its checks; JSON text, kept to the byte. */
 export interface NewVerdict {
   readonly verdictId: string
   readonly createdAt: Timestamp
@@ -202,7 +322,8 @@ export interface NewVerdict {
   readonly failingCi: number
   readonly actor: string
   readonly document: string
-  readonly checks: string
+  /** The checks in their order, in pieces of one metric each, so that the history of a metric reads no other's. */
+  readonly checks: ReadonlyArray<{ readonly metricKey: string; readonly checks: string }>
   /** The normalized declarations as JSON text, for those who ask later by which rules the run was judged. */
   readonly declarations: string
   /** The runs that the baselines were read from. */
@@ -216,7 +337,8 @@ export interface StoredVerdictHead {
 }
 
 export interface StoredVerdict extends StoredVerdictHead {
-  readonly checks: string
+  /** The JSON arrays of the pieces, in order. */
+  readonly checks: readonly string[]
 }
 
 export interface VerdictFilter extends TimeRange, SeriesFilter {
@@ -331,6 +453,17 @@ export interface NewUndo {
 }
 
 // ---- failures ----
+
+/** An import holds a run whose id is taken by other content. */
+export class ImportConflict extends Error {
+  override readonly name = 'ImportConflict'
+  constructor(
+    readonly runId: string,
+    readonly where: string,
+  ) {
+    super(`${where}: run ${runId} is stored with other content`)
+  }
+}
 
 /** The store cannot answer now and may later: unreachable, shutting down, locked past the bound. Answered as 503. */
 export class StoreUnavailable extends Error {

@@ -59,8 +59,22 @@ export interface VerdictsTable {
   failing_ci: number
   actor: string
   document: string
-  checks: string
   declarations: string
+}
+
+/** The checks of one declared metric, as a JSON array. */
+export interface VerdictChecksTable {
+  verdict_id: string
+  position: number
+  metric_key: string
+  checks: string
+}
+
+/** What came with an imported run. */
+export interface ImportedRunsTable {
+  run_id: string
+  cadence: string | null
+  declarations: string | null
 }
 
 export interface VerdictEvidenceTable {
@@ -109,7 +123,9 @@ export interface Tables {
   runs: RunsTable
   metric_values: MetricValuesTable
   verdicts: VerdictsTable
+  verdict_checks: VerdictChecksTable
   verdict_evidence: VerdictEvidenceTable
+  imported_runs: ImportedRunsTable
   submission_keys: SubmissionKeysTable
   revocations: RevocationsTable
   revocation_runs: RevocationRunsTable

@@ -3,7 +3,15 @@
  * let it through. These are broken promises of the caller, not faults of a client: those are told apart earlier.
  */
 import type { Provenance, Series, Timestamp } from '../gate/run.js'
-import type { NewRevocation, NewRun, NewUndo, NewVerdict, RunValue, SubmissionKey } from './store.js'
+import type {
+  ImportedRun,
+  NewRevocation,
+  NewRun,
+  NewUndo,
+  NewVerdict,
+  RunValue,
+  SubmissionKey,
+} from './store.js'
 
 /** Something was about to be written that cannot be kept faithfully. */
 export class NotStorable extends Error {
@@ -18,7 +26,8 @@ const MAX_INT64 = 9_223_372_036_854_775_807n
 
 /**
  * Bytes of UTF-8, by what one entry of a PostgreSQL index can hold (2,704 bytes): the baseline index has the series,
- * trust, time and run id, the value index run id, metric key and step, the key index owner and key.
+ * trust, time and run id, the value index run id, metric key and step, the key index owner and key, that of checks the
+ * verdict's id, metric key and position.
  */
 export const MAX_SERIES_BYTES = 2_000
 export const MAX_METRIC_KEY_BYTES = 2_048
@@ -34,15 +43,25 @@ export function assertStorable(run: NewRun): void {
   for (const value of run.values) assertValue(value)
 }
 
+/** As `assertStorable`, for a run that may lack a commit and brings more than its row and values. */
+export function assertStorableImport(run: ImportedRun): void {
+  const { commitSha } = run.provenance
+  assertStorable({ ...run, provenance: { ...run.provenance, commitSha: commitSha ?? '' } })
+  assertTexts({ cadence: run.cadence ?? '', declarations: run.declarations ?? '' })
+}
+
 /** Refuses a verdict of which any part is not storable. */
 export function assertStorableVerdict(verdict: NewVerdict): void {
   assertTexts({
     verdictId: verdict.verdictId,
     actor: verdict.actor,
     document: verdict.document,
-    checks: verdict.checks,
     declarations: verdict.declarations,
   })
+  for (const { metricKey, checks } of verdict.checks) {
+    assertMetricKey(metricKey)
+    assertTexts({ checks })
+  }
   if (verdict.runId !== null) assertRunId(verdict.runId)
   for (const runId of verdict.evidence) assertRunId(runId)
   assertSeries(verdict.series)
@@ -80,10 +99,15 @@ export function withoutNegativeZero(value: number): number {
 }
 
 function assertValue({ metricKey, step, value, stepsKey, constraintKey }: RunValue): void {
-  assertTexts({ metricKey, stepsKey, constraintKey })
-  assertBytes('metricKey', metricKey, MAX_METRIC_KEY_BYTES)
+  assertMetricKey(metricKey)
+  assertTexts({ stepsKey, constraintKey })
   assertInteger('step', step, -2, Number.MAX_SAFE_INTEGER)
   if (!Number.isFinite(value)) throw new NotStorable(`the value of ${metricKey} at ${step} is ${value}`)
+}
+
+function assertMetricKey(metricKey: string): void {
+  assertTexts({ metricKey })
+  assertBytes('metricKey', metricKey, MAX_METRIC_KEY_BYTES)
 }
 
 function assertSeries({ testPath, backend, suite }: Series): void {

@@ -28,6 +28,7 @@ t.test('the form of a verdict', (t) => {
     [`${markdown};q=2`, json],
     [',;,q=1;', json],
   ]
-  for (const [accept, form] of cases) t.equal(negotiateForm(accept), form, String(accept))
+  for (const [accept, form] of cases)
+    t.equal(negotiateForm(accept, [json, markdown, junit]), form, String(accept))
   t.end()
 })

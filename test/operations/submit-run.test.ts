@@ -322,6 +322,7 @@ function storeLike(store: MetricHistoryStore): MetricHistoryStore {
     backend: store.backend,
     read: (work, options) => store.read(work, options),
     write: (work) => store.write(work),
+    importRuns: (runs, onProgress) => store.importRuns(runs, onProgress),
     checkReady: () => store.checkReady(),
     prune: (cutoffs) => store.prune(cutoffs),
     close: () => store.close(),

@@ -74,7 +74,7 @@ const GOOD: ReadonlyArray<readonly [file: string, code: string]> = [
   ['src/documents/verdict.ts', "import { Type } from 'typebox'"],
   ['src/http/routes/runs.ts', "import { submitRun } from '../../operations/submit-run.js'"],
   ['src/operations/submit-run.ts', "import type { MetricHistoryStore } from '../store/store.js'"],
-  ['src/server.ts', "import { openPostgres } from './store/postgres/open.js'"],
+  ['src/store/open.ts', "import { openPostgres } from './postgres/open.js'"],
   ['src/store/open-store.ts', "import { openSqlite } from './sqlite/open.js'"],
   ['src/store/sqlite/open.ts', "import { createReader } from '../queries/reader.js'"],
   ['src/store/postgres/open.ts', "import pg from 'pg'"],

@@ -11,7 +11,11 @@ export function verdictContract({ name, open }: Backend): void {
     const written = verdict('v1', {
       createdAt: at(1, 234_567),
       document: '{"b":1.0,  "a":"ä𝒳\\u0000", "github_run_id":9223372036854775807}',
-      checks: `[${'{"value":0.30000000000000004},'.repeat(2_000)}null]`,
+      checks: [
+        { metricKey: 'z', checks: `[${'{"value":0.30000000000000004},'.repeat(2_000)}null]` },
+        { metricKey: 'a', checks: '[{"b":1.0,  "a":"ä𝒳\\u0000"}]' },
+        { metricKey: 'z', checks: '[]' },
+      ],
       declarations: '[{"steps":[0,1]}]',
       evidence: ['r2', 'r1', 'r2'],
       provenance: { ...PROVENANCE, githubRunId: 9_223_372_036_854_775_807n },
@@ -22,7 +26,7 @@ export function verdictContract({ name, open }: Backend): void {
       verdictId: 'v1',
       createdAt: at(1, 234_567),
       document: written.document,
-      checks: written.checks,
+      checks: written.checks.map(({ checks }) => checks),
     })
     t.equal(await store.read((reader) => reader.findVerdict('v2')), null)
     t.strictSame(await sql('select run_id from verdict_evidence order by run_id'), [

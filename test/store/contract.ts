@@ -2,11 +2,15 @@
 import type { BackendName, OpenStore } from '../support/stores.js'
 import { baselineContract } from './contract-baselines.js'
 import { concurrencyContract } from './contract-concurrency.js'
+import { exportContract } from './contract-export.js'
 import { foreignRowsContract } from './contract-foreign-rows.js'
+import { historyContract } from './contract-history.js'
 import { idempotencyContract } from './contract-idempotency.js'
 import { impactContract } from './contract-impact.js'
+import { importContract } from './contract-import.js'
 import { listContract } from './contract-lists.js'
 import { runContract } from './contract-runs.js'
+import { seriesContract } from './contract-series.js'
 import { trustContract } from './contract-trust.js'
 import { verdictContract } from './contract-verdicts.js'
 
@@ -20,6 +24,10 @@ export function storeContract(backend: Backend): void {
   baselineContract(backend)
   foreignRowsContract(backend)
   listContract(backend)
+  seriesContract(backend)
+  historyContract(backend)
+  exportContract(backend)
+  importContract(backend)
   verdictContract(backend)
   idempotencyContract(backend)
   trustContract(backend)

@@ -1,12 +1,16 @@
 /** Rows for the store's tests, complete but for what a test is about. */
 import type { Coordinate, Provenance, Series, Timestamp } from '../../src/gate/run.js'
 import type {
+  ExportedRun,
   HistoryReader,
+  ImportedRun,
+  ImportResult,
   MetricHistoryStore,
   NewRevocation,
   NewRun,
   NewVerdict,
   Page,
+  RunFilter,
   RunSelector,
   RunValue,
 } from '../../src/store/store.js'
@@ -57,6 +61,15 @@ export function lossRun(
   return run(runId, { createdAt, values: [value(LOSS.metricKey, LOSS.step, loss)], ...fields })
 }
 
+/** A run of a file. */
+export function imported(runId: string, fields: Partial<ImportedRun> = {}): ImportedRun {
+  return { ...run(runId), cadence: null, declarations: null, where: `run ${runId}`, ...fields }
+}
+
+export function asImport(exportedRun: ExportedRun): ImportedRun {
+  return { ...exportedRun, where: exportedRun.runId }
+}
+
 export function verdict(verdictId: string, fields: Partial<NewVerdict> = {}): NewVerdict {
   return {
     verdictId,
@@ -70,7 +83,7 @@ export function verdict(verdictId: string, fields: Partial<NewVerdict> = {}): Ne
     failingCi: 0,
     actor: 'token:ci',
     document: '{"outcome":"pass"}',
-    checks: '[]',
+    checks: [],
     declarations: '[]',
     evidence: [],
     ...fields,
@@ -80,6 +93,23 @@ export function verdict(verdictId: string, fields: Partial<NewVerdict> = {}): Ne
 export async function writeRuns(store: MetricHistoryStore, ...runs: NewRun[]): Promise<void> {
   await store.write(async (writer) => {
     for (const one of runs) await writer.writeRun(one)
+  })
+}
+
+export function importRuns(store: MetricHistoryStore, ...runs: ImportedRun[]): Promise<ImportResult> {
+  return store.importRuns(
+    (async function* () {
+      for (const one of runs) yield Promise.resolve(one)
+    })(),
+  )
+}
+
+/** A whole export at once. */
+export function exported(store: MetricHistoryStore, filter: RunFilter = {}): Promise<ExportedRun[]> {
+  return store.read(async (reader) => {
+    const runs: ExportedRun[] = []
+    for await (const one of reader.exportRuns(filter)) runs.push(one)
+    return runs
   })
 }
 

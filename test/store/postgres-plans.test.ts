@@ -1,18 +1,7 @@
 /** How PostgreSQL runs the statement that a gate waits for, on a history of some size. */
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type CompiledQuery,
-} from 'kysely'
-import pg from 'pg'
 import t from 'tap'
-import type { Coordinate } from '../../src/gate/run.js'
-import { recentTrustedValues } from '../../src/store/postgres/baselines.js'
-import type { Tables } from '../../src/store/tables.js'
 import { openPostgres } from '../support/stores.js'
+import { explain } from './explain.js'
 import { SERIES } from './fixtures.js'
 
 // Seeds a history; slow on a busy machine.
@@ -54,7 +43,9 @@ t.test('1,000 runs of 200 values, among as many of other series', async (t) => {
       [`${statistics} statistics, values that every run holds`, KNOWN],
       [`${statistics} statistics, values that none holds`, NEW],
     ] as const) {
-      const plan = await explain(location, coordinates)
+      const [plan = ''] = await explain(location, (reader) =>
+        reader.recentTrustedValues(SERIES, coordinates, 20),
+      )
       t.notMatch(plan, /Seq Scan/, `${what}: nothing is read from end to end`)
       t.match(plan, /Index (Only )?Scan using gatehouse_runs_baseline on runs/, 'the series is walked')
       t.notMatch(plan, /Scan Backward|Bitmap/, 'newest first')
@@ -65,37 +56,3 @@ t.test('1,000 runs of 200 values, among as many of other series', async (t) => {
     }
   }
 })
-
-/** The nodes that ran of the plan of the very statement that the store sends. */
-async function explain(url: string, coordinates: readonly Coordinate[]): Promise<string> {
-  const { sql: text, parameters } = await compile(coordinates)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query('set enable_bitmapscan = off')
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, timing off) ${text}`, [
-      ...parameters,
-    ])
-    const lines = rows.map((row) => row['QUERY PLAN'])
-    return lines.filter((line) => !line.includes('(never executed)')).join('\n')
-  } finally {
-    await client.end()
-  }
-}
-
-async function compile(coordinates: readonly Coordinate[]): Promise<CompiledQuery> {
-  const compiled: CompiledQuery[] = []
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (one) => new PostgresIntrospector(one),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: (event) => void compiled.push(event.query),
-  })
-  await recentTrustedValues(db, SERIES, coordinates, 20)
-  const [query] = compiled
-  if (query === undefined || compiled.length !== 1) throw new Error('a baseline read is one statement')
-  return query
-}

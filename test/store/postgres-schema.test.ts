@@ -15,7 +15,21 @@ import {
   type TestDatabase,
 } from '../support/embedded-postgres.js'
 import { openPostgres, sharedPostgres, type Teardown } from '../support/stores.js'
-import { at, LOSS, numbers, lossRun, revoke, SERIES, writeRuns } from './fixtures.js'
+import {
+  at,
+  exported,
+  imported,
+  importRuns,
+  LOSS,
+  numbers,
+  lossRun,
+  revoke,
+  SERIES,
+  value,
+  verdict,
+  writeRuns,
+  writeVerdicts,
+} from './fixtures.js'
 
 // A database for each test; slow on a busy machine.
 t.setTimeout(120_000)
@@ -188,6 +202,9 @@ t.test('the role of the server can do what it must, and nothing else', async (t)
   const { store, location } = await openPostgres(t)
   await writeRuns(store, lossRun('r', at(1), 1))
   await revoke(store, 'v', { runIds: ['r'] })
+  await importRuns(store, imported('i', { cadence: 'nightly', values: [value('m', 0, 1)] }))
+  await writeVerdicts(store, verdict('judged', { checks: [{ metricKey: 'm', checks: '[]' }] }))
+  t.equal((await exported(store)).length, 2)
   const denied = [
     `update metric_values set value = 2`,
     `delete from metric_values`,
@@ -197,6 +214,11 @@ t.test('the role of the server can do what it must, and nothing else', async (t)
     `truncate runs`,
     `truncate metric_values`,
     `update verdicts set outcome = 'pass'`,
+    `update verdict_checks set checks = '[]'`,
+    `delete from verdict_checks`,
+    `update imported_runs set cadence = 'weekly'`,
+    `delete from imported_runs`,
+    `truncate imported_runs`,
     `delete from verdict_evidence`,
     `update submission_keys set content_hash = 'x'`,
     `update revocations set reason = 'x'`,
@@ -221,6 +243,8 @@ t.test('the role of the server can do what it must, and nothing else', async (t)
     await t.rejects(query(location, text), { code: '42501' }, text)
   }
   await query(location, `update runs set trusted = true`)
+  t.strictSame(await store.prune({ keysBefore: at(9), verdictsBefore: at(9) }), { keys: 0, verdicts: 1 })
+  t.strictSame(await query(location, 'select * from verdict_checks'), [], 'checks go with their verdict')
 })
 
 t.test('the retention job keeps young runs and the newest of each series', async (t) => {
@@ -233,6 +257,7 @@ t.test('the retention job keeps young runs and the newest of each series', async
     lossRun('untrusted', old(5), 5, { trusted: false }),
     lossRun('quiet', old(1), 9, { series: quiet }),
   )
+  await importRuns(store, imported('imported', { createdAt: old(1), trusted: false, cadence: 'nightly' }))
   const now = await store.read((reader) => reader.now())
   await writeRuns(store, lossRun('young', now, 6))
   const job = readFileSync(join(MIGRATIONS_FOLDER, 'retention.sql'), 'utf8')
@@ -242,4 +267,5 @@ t.test('the retention job keeps young runs and the newest of each series', async
   t.strictSame(await numbers(store), [6, 4, 3])
   t.strictSame(await numbers(store, 20, LOSS, quiet), [9])
   t.equal(await store.read((reader) => reader.findRun('untrusted')), null)
+  t.strictSame(await query(ownerUrl ?? '', 'select run_id from imported_runs'), [])
 })

@@ -11,6 +11,7 @@ export class FormBody {
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data'
+const LINES_TYPE = 'application/x-ndjson'
 const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
 
 /** Fields of a JSON body besides its bulky members: what validation may name fault by fault must stay small. */
@@ -47,6 +48,8 @@ export function acceptBodies(app: App): void {
       return new FormBody(await readMultipart(request.headers['content-type'] ?? '', bytes as Buffer))
     },
   )
+  // Too large to hold: the route reads it as it comes.
+  app.addContentTypeParser(LINES_TYPE, (_request, payload, done) => done(null, payload))
 }
 
 /** Refuses a body before it is read where it cannot be of a form that the route takes. */
@@ -69,9 +72,13 @@ function checkMediaType({ method, headers, routeOptions }: FastifyRequest): void
     }
     return
   }
-  if (type === FORM_TYPE && forms?.[FORM_TYPE]) return
+  if ((type === FORM_TYPE && forms?.[FORM_TYPE]) || (type === LINES_TYPE && forms?.[LINES_TYPE])) return
 
-  const wanted = forms?.[FORM_TYPE] ? 'multipart/form-data (curl -F) or application/json' : 'application/json'
+  const wanted = forms?.[LINES_TYPE]
+    ? `${LINES_TYPE} (curl -T FILE)`
+    : forms?.[FORM_TYPE]
+      ? 'multipart/form-data (curl -F) or application/json'
+      : 'application/json'
   if (type === 'application/x-www-form-urlencoded') {
     throw refusal(
       'curl --data sends application/x-www-form-urlencoded and drops newlines; ' +

@@ -65,9 +65,12 @@ export function clientError(error: Error & { code?: string }, socket: Socket): v
   socket.destroySoon()
 }
 
+/** Node's own code, which `endSlowRequests` uses too. */
+export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const SOCKET_ERRORS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are larger than the server takes'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come to its end in time'],
+  [REQUEST_TIMEOUT]: [408, 'the request did not come to its end in time'],
 }
 
 function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -80,7 +83,7 @@ function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyRep
       { code: error.code, detail: error.detail.slice(0, MAX_LOGGED_DETAIL) },
       'request refused',
     )
-  if (error.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (error.status === 503 || error.status === 429) void reply.header('retry-after', RETRY_AFTER_SECONDS)
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="gatehouse"')
   // Fastify closes the connection when a body is refused; a client that is still sending would see a reset, not this.
   void reply.removeHeader('connection')

@@ -3,18 +3,27 @@ import type { App } from '../app-types.js'
 import { baselineRoutes } from './baselines.js'
 import { declarationRoutes } from './declarations.js'
 import { docsRoutes } from './docs.js'
+import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
+import { historyRoutes } from './history.js'
+import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
 import { verdictRoutes } from './verdicts.js'
 import { whoamiRoutes } from './whoami.js'
 
 /** Every route of the API. */
-export async function routes(app: App, { gatehouse }: { gatehouse: Gatehouse }): Promise<void> {
+export async function routes(
+  app: App,
+  { gatehouse, maxImportBytes }: { gatehouse: Gatehouse; maxImportBytes: number },
+): Promise<void> {
   runRoutes(app, gatehouse)
   verdictRoutes(app, gatehouse)
   declarationRoutes(app, gatehouse)
   baselineRoutes(app, gatehouse)
+  historyRoutes(app, gatehouse)
+  replayRoutes(app, gatehouse)
+  exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
   whoamiRoutes(app)
   healthRoutes(app, gatehouse)

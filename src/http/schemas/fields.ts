@@ -1,13 +1,10 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox'
+import { MAX_INT32, MAX_STAGE, MAX_TEST_PATH, MAX_TEXT } from '../../gate/identity.js'
 import { CADENCES } from '../../gate/run.js'
 import type { TextFormat } from './formats.js'
 
 /** Fields of requests, declared once: submissions in both forms, filters and revocations use the same ones. */
 
-export const MAX_INT32 = 2 ** 31 - 1
-export const MAX_TEST_PATH = 512
-export const MAX_STAGE = 128
-export const MAX_TEXT = 1_024
 export const MAX_REASON = 2_000
 export const MAX_LABELS = 64
 
@@ -41,6 +38,8 @@ export const TestPathField = text(
   MAX_TEST_PATH,
   'the path of the test file, as tests/e2e/test_ppo.py',
 )
+/** Not a name: a prefix may end in the middle of one, at a space. */
+export const TestPathPrefixField = text('text', MAX_TEST_PATH, 'how the path of the test file begins')
 export const BackendField = text('name', MAX_STAGE, 'what the test ran on, as cuda')
 export const SuiteField = text('name', MAX_STAGE, 'the stage that the run executed on, as stage-c-8-gpu-h100')
 export const MetricKeyField = text('name', 512, 'a metric key, as train/ppo_kl')

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { RunFilter, SeriesFilter, TimeRange, VerdictFilter } from '../../store/store.js'
-import { normalizeTimestamp } from '../timestamp.js'
+import { normalizeTimestamp } from '../../gate/timestamp.js'
 import { BackendField, CommitShaField, PrNumberField, SuiteField, TestPathField } from './fields.js'
 
 /** Query parameters: an unknown one is refused. */
@@ -65,9 +65,13 @@ export function readFilter(query: FilterQuery): RunFilter & VerdictFilter & Seri
     ...(query.commit_sha !== undefined && { commitSha: query.commit_sha }),
     ...(query.github_run_id !== undefined && { githubRunId: BigInt(query.github_run_id) }),
     ...(query.pr_number !== undefined && { prNumber: query.pr_number }),
-    ...timeBound('since', query.since),
-    ...timeBound('until', query.until),
+    ...readTimeRange(query),
   }
+}
+
+/** `since` is inclusive, `until` exclusive. */
+export function readTimeRange(query: { readonly since?: string; readonly until?: string }): TimeRange {
+  return { ...timeBound('since', query.since), ...timeBound('until', query.until) }
 }
 
 function timeBound<N extends 'since' | 'until'>(name: N, text: string | undefined): TimeRange {

@@ -22,6 +22,7 @@ const DESCRIPTIONS: Readonly<Record<ProblemStatus, string>> = {
   413: 'Too large',
   415: 'A media type or Content-Encoding that is not taken',
   422: 'A fault in the input; each is named',
+  429: 'Too much at once; Retry-After says when to ask again',
   500: 'A fault of the service',
   503: 'Not available now; Retry-After says when to ask again',
 }
@@ -36,7 +37,9 @@ function problem(status: ProblemStatus): ResponseDeclaration {
   return {
     description: DESCRIPTIONS[status],
     content: { [PROBLEM_TYPE]: { schema: ProblemSchema } },
-    ...(status === 503 && { headers: { 'Retry-After': Type.Integer({ description: 'seconds' }) } }),
+    ...((status === 503 || status === 429) && {
+      headers: { 'Retry-After': Type.Integer({ description: 'seconds' }) },
+    }),
   }
 }
 

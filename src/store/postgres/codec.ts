@@ -6,7 +6,19 @@ import pg from 'pg'
 import { sql } from 'kysely'
 import type { Dialect } from '../queries/dialect.js'
 
-type Codec = Pick<Dialect, 'flag' | 'time' | 'timeText' | 'hasTime' | 'byCodePoint' | 'isOneOf'>
+type Codec = Pick<
+  Dialect,
+  | 'flag'
+  | 'time'
+  | 'timeText'
+  | 'hasTime'
+  | 'byCodePoint'
+  | 'isOneOf'
+  | 'inRestingSeries'
+  | 'ids'
+  | 'lookUp'
+  | 'joinValues'
+>
 
 export const postgresCodec: Codec = {
   flag: (value) => value,
@@ -17,6 +29,19 @@ export const postgresCodec: Codec = {
     sql<boolean>`(${sql.ref(column)} >= ${FIRST_TIME}::timestamptz and ${sql.ref(column)} < ${END_OF_TIME}::timestamptz)`,
   byCodePoint: (column) => sql<string>`${sql.ref(column)} collate "C"`,
   isOneOf: (column, values) => sql<boolean>`${sql.ref(column)} = any(${[...values]}::text[])`,
+  // A range of one suite instead of an equality, which would leave the order to the time alone.
+  inRestingSeries(alias, { testPath, backend, suite }) {
+    const column = (name: string) => postgresCodec.byCodePoint(`${alias}.${name}`)
+    return sql<boolean>`${column('test_path')} = ${testPath} and ${column('backend')} = ${backend}
+      and ${column('suite')} >= ${suite} and ${column('suite')} <= ${suite}`
+  },
+  ids: (column, values) => sql`(select unnest(${[...values]}::text[]) as ${sql.ref(column)})`,
+  // The offset keeps the planner from making a join of it, which may read the whole table.
+  lookUp: (table, alias, matching) => sql`cross join lateral (
+    select * from ${sql.table(table)} ${sql.ref(alias)} where ${matching} offset 0
+  ) ${sql.ref(alias)}`,
+  joinValues: (matching) =>
+    postgresCodec.lookUp('metric_values', 'm', sql<boolean>`m.run_id = r.run_id and ${matching}`),
 }
 
 const TIMESTAMP_FORM = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.US"Z"')

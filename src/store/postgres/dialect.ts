@@ -32,6 +32,16 @@ async function now(db: Database): Promise<Timestamp> {
  * Two names with one hash only wait for each other without need.
  */
 async function lock(db: Database, name: string): Promise<void> {
-  const hash = createHash('sha256').update(`gatehouse ${name}`).digest().readBigInt64BE()
-  await sql`select pg_advisory_xact_lock(${hash}::bigint)`.execute(db)
+  await sql`select pg_advisory_xact_lock(${hashOf(name)}::bigint)`.execute(db)
+}
+
+/** As `lock`, but does not wait; answers whether it has the lock. */
+export async function tryLock(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${hashOf(name)}::bigint) as locked`.execute(db)
+  return rows[0]?.locked === true
+}
+
+function hashOf(name: string): bigint {
+  return createHash('sha256').update(`gatehouse ${name}`).digest().readBigInt64BE()
 }

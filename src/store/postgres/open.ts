@@ -4,17 +4,21 @@ import type { Timestamp } from '../../gate/run.js'
 import type { Database } from '../queries/dialect.js'
 import { pruneAll, pruneKeys, pruneVerdicts } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
-import { retryWithin } from '../retry.js'
+import { onlyOnce, retryWithin } from '../retry.js'
 import {
   StoreUnavailable,
   type HistoryReader,
   type HistoryWriter,
+  type ImportedRun,
+  type ImportResult,
   type MetricHistoryStore,
   type PruneCutoffs,
+  type ReadOptions,
   type Readiness,
 } from '../store.js'
 import { postgresDialect } from './dialect.js'
-import { beginReading, beginWriting, createPool, type PoolLimits } from './pool.js'
+import { importRuns } from './import.js'
+import { beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
 import { transact } from './session.js'
 
@@ -47,6 +51,9 @@ class PostgresStore implements MetricHistoryStore {
   readonly #onQuery: ((sql: string) => void) | undefined
   readonly #primary: pg.Pool
   readonly #replica: pg.Pool
+  readonly #longLimits: PoolLimits
+  readonly #longPrimary: pg.Pool
+  readonly #longReplica: pg.Pool
   #closing: Promise<void> | null = null
 
   constructor(options: PostgresOptions) {
@@ -55,18 +62,30 @@ class PostgresStore implements MetricHistoryStore {
       connectTimeoutMs: options.connectTimeoutMs ?? 8_000,
       statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
       lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
+      idleInTransactionMs: options.idleInTransactionMs ?? 30_000,
     }
+    this.#longLimits = longLimits(this.#limits)
     this.#retryForMs = options.retryForMs ?? 12_000
     this.#onQuery = options.onQuery
     const onPoolError = options.onPoolError ?? (() => undefined)
-    this.#primary = createPool(options.url, this.#limits, onPoolError)
-    this.#replica =
-      options.readUrl === undefined ? this.#primary : createPool(options.readUrl, this.#limits, onPoolError)
+    const open = (url: string, limits: PoolLimits) => createPool(url, limits, onPoolError)
+    const { url, readUrl } = options
+    this.#primary = open(url, this.#limits)
+    this.#replica = readUrl === undefined ? this.#primary : open(readUrl, this.#limits)
+    this.#longPrimary = open(url, this.#longLimits)
+    this.#longReplica = readUrl === undefined ? this.#longPrimary : open(readUrl, this.#longLimits)
   }
 
-  read<T>(work: (reader: HistoryReader) => Promise<T>, options?: { replica?: boolean }): Promise<T> {
-    const pool = options?.replica === true ? this.#replica : this.#primary
-    return this.#retrying(pool, beginReading(this.#limits), (db) => work(createReader(db, postgresDialect)))
+  read<T>(
+    work: (reader: HistoryReader) => Promise<T>,
+    { replica = false, long = false }: ReadOptions = {},
+  ): Promise<T> {
+    const reading = (db: Database) => work(createReader(db, postgresDialect))
+    if (!long) {
+      return this.#retrying(replica ? this.#replica : this.#primary, beginReading(this.#limits), reading)
+    }
+    const pool = replica ? this.#longReplica : this.#longPrimary
+    return this.#retrying(pool, beginReading(this.#longLimits), onlyOnce(reading))
   }
 
   write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
@@ -74,6 +93,14 @@ class PostgresStore implements MetricHistoryStore {
     return this.#retrying(this.#primary, beginWriting(this.#limits), (db) =>
       work(createWriter(db, postgresDialect), ++attempt),
     )
+  }
+
+  importRuns(
+    runs: AsyncIterable<ImportedRun>,
+    onProgress: (runs: number) => void = () => undefined,
+  ): Promise<ImportResult> {
+    const work = (db: Database) => importRuns(db, runs, onProgress, () => this.#closing !== null)
+    return this.#retrying(this.#longPrimary, beginWriting(this.#longLimits), onlyOnce(work))
   }
 
   async checkReady(): Promise<Readiness> {
@@ -104,7 +131,9 @@ class PostgresStore implements MetricHistoryStore {
   /** Lets running transactions finish, each of which is bounded. */
   close(): Promise<void> {
     this.#closing ??= Promise.all(
-      [...new Set([this.#primary, this.#replica])].map((pool) => pool.end()),
+      [...new Set([this.#primary, this.#replica, this.#longPrimary, this.#longReplica])].map((pool) =>
+        pool.end(),
+      ),
     ).then(() => undefined)
     return this.#closing
   }

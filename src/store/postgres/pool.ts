@@ -9,6 +9,8 @@ export interface PoolLimits {
   /** For the server's work on one statement. */
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
+  /** How long the server keeps a transaction of a client that says nothing more, and its locks. */
+  readonly idleInTransactionMs: number
 }
 
 /**
@@ -17,8 +19,19 @@ export interface PoolLimits {
  */
 const ANSWER_GRACE_MS = 3_000
 
-/** How long the server keeps a transaction of a client that says nothing more, and its locks. */
-const IDLE_IN_TRANSACTION_MS = 30_000
+/**
+ * For transactions that last as long as a client reads or sends: exports and imports. On a pool of its own, so that
+ * they leave the others their connections, and because the client's bound on an answer is the pool's.
+ */
+export function longLimits(limits: PoolLimits): PoolLimits {
+  return {
+    ...limits,
+    poolSize: Math.min(limits.poolSize, LONG_POOL_SIZE),
+    statementTimeoutMs: Math.max(limits.statementTimeoutMs, 60_000),
+    idleInTransactionMs: 600_000,
+  }
+}
+const LONG_POOL_SIZE = 4
 
 /** @param onError told of failures of idle connections, which the pool replaces */
 export function createPool(url: string, limits: PoolLimits, onError: (error: Error) => void): pg.Pool {
@@ -54,12 +67,12 @@ export function beginWriting(limits: PoolLimits): string {
 }
 
 /** Everything in one message: one way to the server and back. */
-function begin(mode: string, { statementTimeoutMs, lockTimeoutMs }: PoolLimits): string {
+function begin(mode: string, { statementTimeoutMs, lockTimeoutMs, idleInTransactionMs }: PoolLimits): string {
   return [
     `begin ${mode}`,
     `set local statement_timeout = ${statementTimeoutMs}`,
     `set local lock_timeout = ${lockTimeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+    `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     // Doubles as text that reads back to the bit, whatever the database's or role's default is.
     'set local extra_float_digits = 1',
     // A bitmap has no order: the planner takes one for the walk through a series, then sorts the series each time.

@@ -10,6 +10,18 @@ export function equals(column: string, value: string | number | bigint | boolean
   return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
+/** As `inSeries`, for runs, whose index of the series is by code point. */
+export function runsInSeries(dialect: Dialect, filter: SeriesFilter): Condition[] {
+  const columns = [
+    ['r.test_path', filter.testPath],
+    ['r.backend', filter.backend],
+    ['r.suite', filter.suite],
+  ] as const
+  return columns.flatMap(([column, value]) =>
+    value === undefined ? [] : [sql<SqlBool>`${dialect.byCodePoint(column)} = ${value}`],
+  )
+}
+
 export function inSeries(alias: string, filter: SeriesFilter): Condition[] {
   return [
     ...equals(`${alias}.test_path`, filter.testPath),

@@ -22,6 +22,18 @@ export interface Dialect {
   byCodePoint(column: string): RawBuilder<string>
   /** Whether a column of text is one of any number of values. */
   isOneOf(column: string, values: readonly string[]): RawBuilder<SqlBool>
+  /**
+   * The runs of one exact series, so written that no other index than that of the series gives them newest first; the
+   * order then begins with the suite. For a first page: asked for the newest hundred of a series that rests, a planner
+   * may otherwise walk through all newer runs of all others. With a row to start after, plain equality is better.
+   */
+  inRestingSeries(alias: string, series: Series): RawBuilder<SqlBool>
+  /** A table of one column, of any number of values. */
+  ids(column: string, values: readonly string[]): RawBuilder<unknown>
+  /** Joins rows of a table that match, looked up through an index for each row of what stands before. */
+  lookUp(table: keyof Tables, alias: string, matching: RawBuilder<SqlBool>): RawBuilder<unknown>
+  /** As `lookUp`: joins to each run `r` those of its values `m` that match. */
+  joinValues(matching: RawBuilder<SqlBool>): RawBuilder<unknown>
 
   now(db: Database): Promise<Timestamp>
   recentTrustedValues(

@@ -3,7 +3,11 @@ import type { HistoryReader, HistoryWriter } from '../store.js'
 import type { Database, Dialect } from './dialect.js'
 import { findKeyedVerdict, writeSubmissionKey } from './idempotency.js'
 import { revocationImpact } from './impact.js'
+import { listCoordinates, newestDeclarations } from './coordinates.js'
+import { exportRuns } from './export.js'
+import { listHistory } from './history.js'
 import { findRun, listRuns, valuesOf, writeRun } from './runs.js'
+import { listSeries } from './series.js'
 import * as trust from './trust.js'
 import { findVerdict, latestVerdicts, listVerdicts, writeVerdict } from './verdicts.js'
 
@@ -25,6 +29,11 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     revocationImpact: (runIds, settings) => revocationImpact(db, dialect, runIds, settings),
     findRevocation: (revocationId) => trust.findRevocation(db, dialect, revocationId),
     listRevocations: (page) => trust.listRevocations(db, dialect, page),
+    listSeries: (filter, page) => listSeries(db, dialect, filter, page),
+    listCoordinates: (series, page) => listCoordinates(db, dialect, series, page),
+    newestDeclarations: (series) => newestDeclarations(db, dialect, series),
+    listHistory: (filter, page) => listHistory(db, dialect, filter, page),
+    exportRuns: (filter) => exportRuns(db, dialect, filter),
     restorableRuns: (revocationId) => trust.restorableRuns(db, dialect, revocationId),
   }
 }

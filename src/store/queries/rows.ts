@@ -1,6 +1,6 @@
 /** Rows to the words of the domain, and back. */
-import type { Provenance, Series } from '../../gate/run.js'
-import type { StoredRun } from '../store.js'
+import type { Series } from '../../gate/run.js'
+import type { RunValue, StoredRun } from '../store.js'
 
 export interface SeriesRow {
   readonly test_path: string
@@ -23,6 +23,29 @@ export interface RunRow extends SeriesRow, ProvenanceRow {
   readonly trusted: boolean | number
 }
 
+export interface ValueRow {
+  readonly metric_key: string
+  readonly step: number
+  readonly value: unknown
+  readonly steps_key: string | null
+  readonly constraint_key: string | null
+}
+
+export function readValue(row: ValueRow): RunValue {
+  return {
+    metricKey: row.metric_key,
+    step: row.step,
+    value: readNumber(row.value),
+    stepsKey: row.steps_key ?? '',
+    constraintKey: row.constraint_key ?? '',
+  }
+}
+
+/** SQLite keeps another writer's NaN as null, and any text that it was given as text. */
+export function readNumber(value: unknown): number {
+  return typeof value === 'number' ? value : NaN
+}
+
 export function readSeries(row: SeriesRow): Series {
   return { testPath: row.test_path, backend: row.backend, suite: row.suite }
 }
@@ -38,7 +61,7 @@ export function readProvenance(row: ProvenanceRow): StoredRun['provenance'] {
   }
 }
 
-export function provenanceColumns(provenance: Provenance) {
+export function provenanceColumns(provenance: StoredRun['provenance']) {
   return {
     commit_sha: provenance.commitSha,
     pr_number: provenance.prNumber,

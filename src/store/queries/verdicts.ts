@@ -20,15 +20,21 @@ export async function findVerdict(
 ): Promise<StoredVerdict | null> {
   const row = await db
     .selectFrom('verdicts as v')
-    .select(['v.verdict_id', 'v.document', 'v.checks', dialect.timeText('v.created_at').as('created_at')])
+    .select(['v.verdict_id', 'v.document', dialect.timeText('v.created_at').as('created_at')])
     .where('v.verdict_id', '=', verdictId)
     .executeTakeFirst()
   if (row === undefined) return null
+  const pieces = await db
+    .selectFrom('verdict_checks as c')
+    .select('c.checks')
+    .where('c.verdict_id', '=', verdictId)
+    .orderBy('c.position')
+    .execute()
   return {
     verdictId: row.verdict_id,
     createdAt: row.created_at,
     document: row.document,
-    checks: row.checks,
+    checks: pieces.map(({ checks }) => checks),
   }
 }
 
@@ -106,13 +112,19 @@ export async function writeVerdict(db: Database, dialect: Dialect, verdict: NewV
       failing_ci: verdict.failingCi,
       actor: verdict.actor,
       document: verdict.document,
-      checks: verdict.checks,
       declarations: verdict.declarations,
     })
     .onConflict((conflict) => conflict.column('verdict_id').doNothing())
     .returning(sql<number>`1`.as('one'))
     .execute()
   if (inserted.length === 0) return
+  const pieces = verdict.checks.map(({ metricKey, checks }, position) => ({
+    verdict_id: verdict.verdictId,
+    position,
+    metric_key: metricKey,
+    checks,
+  }))
+  for (const some of chunks(pieces, 1_000)) await db.insertInto('verdict_checks').values(some).execute()
   for (const runIds of chunks([...new Set(verdict.evidence)], 1_000)) {
     await db
       .insertInto('verdict_evidence')

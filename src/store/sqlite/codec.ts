@@ -2,7 +2,19 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../queries/dialect.js'
 
-type Codec = Pick<Dialect, 'flag' | 'time' | 'timeText' | 'hasTime' | 'byCodePoint' | 'isOneOf'>
+type Codec = Pick<
+  Dialect,
+  | 'flag'
+  | 'time'
+  | 'timeText'
+  | 'hasTime'
+  | 'byCodePoint'
+  | 'isOneOf'
+  | 'inRestingSeries'
+  | 'ids'
+  | 'lookUp'
+  | 'joinValues'
+>
 
 export const sqliteCodec: Codec = {
   flag: (value) => (value ? 1 : 0),
@@ -16,4 +28,14 @@ export const sqliteCodec: Codec = {
   // One parameter, however many values: the number of variables in a statement is limited.
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+  // Its planner prefers the index that the most columns fit.
+  inRestingSeries: (alias, { testPath, backend, suite }) =>
+    sql<boolean>`${sql.ref(`${alias}.test_path`)} = ${testPath} and ${sql.ref(`${alias}.backend`)} = ${backend}
+      and ${sql.ref(`${alias}.suite`)} = ${suite}`,
+  ids: (column, values) =>
+    sql`(select value as ${sql.ref(column)} from json_each(${JSON.stringify(values)}))`,
+  // A cross join keeps the order of the loops.
+  lookUp: (table, alias, matching) => sql`cross join ${sql.table(table)} ${sql.ref(alias)} on ${matching}`,
+  joinValues: (matching) => sql`
+    cross join metric_values m indexed by metric_values_coordinate on m.run_id = r.run_id and ${matching}`,
 }

@@ -13,6 +13,10 @@ export function explain(error: unknown): unknown {
     case 'LOCKED':
     case 'PROTOCOL':
       return new Transient('the database is locked by another process', { cause: error })
+    case 'CONSTRAINT':
+      // The schema has one trigger that refuses anything: an import holds the run's id.
+      if (error.code !== 'SQLITE_CONSTRAINT_TRIGGER') return error
+      return new StoreUnavailable('a run with this id is being imported', { cause: error })
     case 'FULL':
       return new StoreUnavailable('the disk is full', { cause: error })
     case 'IOERR':

@@ -4,19 +4,24 @@ import type { Timestamp } from '../../gate/run.js'
 import type { Database, Dialect } from '../queries/dialect.js'
 import { pruneKeys, pruneVerdicts, pruneAll } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
-import { retryWithin } from '../retry.js'
+import { onlyOnce } from '../retry.js'
 import {
   StoreUnavailable,
   type HistoryReader,
   type HistoryWriter,
+  type ImportedRun,
+  type ImportResult,
   type MetricHistoryStore,
   type PruneCutoffs,
+  type ReadOptions,
   type Readiness,
 } from '../store.js'
+import { whileBusy } from './busy.js'
 import { connect, type Connection } from './connection.js'
 import { risingClock, sqliteDialect } from './dialect.js'
-import { explain } from './failures.js'
 import { openFile } from './file.js'
+import { hasStaged } from './import-staging.js'
+import { importRuns, recoverImport, type ImportContext } from './import.js'
 import { Lanes } from './lanes.js'
 import { SCHEMA_VERSION } from './schema.js'
 
@@ -30,8 +35,11 @@ export interface SqliteOptions {
   readonly onQuery?: (sql: string) => void
 }
 
-/** Reads wait for no writer, and a long one (an export) holds up no other. Each has a page cache, so they are few. */
+/** Reads wait for no writer. Each connection has a page cache, so they are few. */
 const READERS = 4
+
+/** Exports and the like, which keep their connection as long as their client reads. */
+const LONG_READERS = 4
 
 /**
  * Opens the store, and creates or upgrades its schema.
@@ -45,41 +53,58 @@ export async function openSqliteStore(options: SqliteOptions): Promise<MetricHis
   const path = resolve(options.path)
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000
   const writer = await whileBusy(busyTimeoutMs, () => Promise.resolve(openFile(path, options.onQuery)))
-  return new SqliteStore(
-    new Lanes(1, () => writer, [writer]),
-    new Lanes(READERS, () => connect(path, 'begin', options.onQuery)),
-    sqliteDialect(risingClock(options.clock ?? (() => new Date()))),
-    busyTimeoutMs,
-  )
+  const store = new SqliteStore(options, path, writer, busyTimeoutMs)
+  store.recoverImport()
+  return store
 }
 
 class SqliteStore implements MetricHistoryStore {
   readonly backend = 'sqlite'
   readonly #writers: Lanes<Connection>
   readonly #readers: Lanes<Connection>
+  readonly #longReaders: Lanes<Connection>
   readonly #dialect: Dialect
   readonly #busyTimeoutMs: number
+  readonly #imports: ImportContext
+  /** Imports that are under way, and what cleans up after others. */
+  readonly #importing = new Set<Promise<unknown>>()
   #closing: Promise<void> | null = null
 
-  constructor(
-    writers: Lanes<Connection>,
-    readers: Lanes<Connection>,
-    dialect: Dialect,
-    busyTimeoutMs: number,
-  ) {
-    this.#writers = writers
-    this.#readers = readers
-    this.#dialect = dialect
+  constructor({ clock, onQuery }: SqliteOptions, path: string, writer: Connection, busyTimeoutMs: number) {
+    const openReader = () => connect(path, 'begin', onQuery)
+    this.#writers = new Lanes(1, () => writer, [writer])
+    this.#readers = new Lanes(READERS, openReader)
+    this.#longReaders = new Lanes(LONG_READERS, openReader)
+    this.#dialect = sqliteDialect(risingClock(clock ?? (() => new Date())))
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#imports = { path, dialect: this.#dialect, onQuery, isClosing: () => this.#closing !== null }
   }
 
-  read<T>(work: (reader: HistoryReader) => Promise<T>): Promise<T> {
-    return this.#transact(this.#readers, (db) => work(createReader(db, this.#dialect)))
+  read<T>(work: (reader: HistoryReader) => Promise<T>, { long = false }: ReadOptions = {}): Promise<T> {
+    const reading = (db: Database) => work(createReader(db, this.#dialect))
+    return long
+      ? this.#transact(this.#longReaders, onlyOnce(reading))
+      : this.#transact(this.#readers, reading)
   }
 
   write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
     let attempt = 0
     return this.#transact(this.#writers, (db) => work(createWriter(db, this.#dialect), ++attempt))
+  }
+
+  importRuns(
+    runs: AsyncIterable<ImportedRun>,
+    onProgress: (runs: number) => void = () => undefined,
+  ): Promise<ImportResult> {
+    return this.#tracked(() => importRuns(this.#imports, runs, onProgress))
+  }
+
+  /** Begins to clean up what a process that was killed left of its import; nobody waits for it. */
+  recoverImport(): void {
+    this.#tracked(async () => {
+      const isLeft = await this.#lend(this.#readers, ({ handle }) => Promise.resolve(hasStaged(handle)))
+      if (isLeft) await recoverImport(this.#imports)
+    }).catch(() => undefined)
   }
 
   async checkReady(): Promise<Readiness> {
@@ -100,13 +125,17 @@ class SqliteStore implements MetricHistoryStore {
   prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }> {
     const batch = (prune: typeof pruneKeys, before: Timestamp) => () =>
       this.#transact(this.#writers, (db) => prune(db, this.#dialect, before))
+    this.recoverImport()
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
   }
 
-  /** Lets running transactions finish. */
+  /** Lets running transactions finish; an import ends with the one it is at. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      for (const lanes of [this.#readers, this.#writers]) {
+      // The field is set first, which is what an import looks at.
+      await Promise.resolve()
+      await Promise.allSettled(this.#importing)
+      for (const lanes of [this.#readers, this.#longReaders, this.#writers]) {
         for (const { db, handle } of await lanes.drain()) {
           await db.destroy()
           // Kysely closes only what it has used.
@@ -115,6 +144,17 @@ class SqliteStore implements MetricHistoryStore {
       }
     })()
     return this.#closing
+  }
+
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== null) throw new StoreUnavailable('shutting down')
+    const working = work()
+    this.#importing.add(working)
+    try {
+      return await working
+    } finally {
+      this.#importing.delete(working)
+    }
   }
 
   #transact<T>(lanes: Lanes<Connection>, work: (db: Database) => Promise<T>): Promise<T> {
@@ -129,15 +169,4 @@ class SqliteStore implements MetricHistoryStore {
       whileBusy(deadline - performance.now(), () => work(connection)),
     )
   }
-}
-
-/** Tries again while another process has the lock; meanwhile the event loop is free. */
-function whileBusy<T>(forMs: number, attempt: () => Promise<T>): Promise<T> {
-  return retryWithin({ forMs, firstPauseMs: 2, longestPauseMs: 50 }, async () => {
-    try {
-      return await attempt()
-    } catch (error) {
-      throw explain(error)
-    }
-  })
 }

@@ -26,6 +26,8 @@ const MIGRATIONS: readonly string[] = [
   );
   -- A baseline walks this one, newest first.
   create index runs_baseline on runs (test_path, backend, suite, trusted, created_at desc, run_id desc);
+  -- The lists of series and of their runs walk this one; with the trust, which is counted without a look at the table.
+  create index runs_series on runs (test_path, backend, suite, created_at desc, run_id desc, trusted);
   create index runs_newest on runs (created_at desc, run_id desc);
   create index runs_commit on runs (commit_sha);
   create index runs_github_run on runs (github_run_id) where github_run_id is not null;
@@ -66,7 +68,6 @@ const MIGRATIONS: readonly string[] = [
     failing_ci integer not null,
     actor text not null,
     document text not null,
-    checks text not null,
     declarations text not null
   );
   create unique index verdicts_run on verdicts (run_id) where run_id is not null;
@@ -77,6 +78,47 @@ const MIGRATIONS: readonly string[] = [
   create index verdicts_github_run on verdicts (github_run_id) where github_run_id is not null;
   create index verdicts_pr on verdicts (pr_number) where pr_number is not null;
   create index verdicts_expiring on verdicts (created_at) where run_id is null;
+
+  -- The key begins with what both ways of reading look for.
+  create table verdict_checks (
+    verdict_id text not null references verdicts (verdict_id) on delete cascade,
+    position integer not null,
+    metric_key text not null,
+    checks text not null,
+    primary key (verdict_id, metric_key, position)
+  );
+
+  create table imported_runs (
+    run_id text primary key not null,
+    cadence text,
+    declarations text
+  );
+  -- Runs of the import that is under way; their values stand in metric_values already. See import-staging.ts.
+  create table staged_runs (
+    run_id text primary key not null,
+    test_path text not null,
+    backend text not null,
+    suite text not null,
+    commit_sha text,
+    pr_number integer,
+    github_run_id integer,
+    github_run_attempt integer,
+    event_name text,
+    ref text,
+    created_at text not null,
+    trusted integer not null,
+    cadence text,
+    declarations text,
+    publishing integer not null default 0
+  );
+  create index staged_runs_publishing on staged_runs (publishing) where publishing = 1;
+  create trigger runs_staged before insert on runs
+  when exists (select 1 from staged_runs where run_id = new.run_id and publishing = 0)
+  begin
+    select raise(abort, 'a run with this id is being imported');
+  end;
+  -- One row from the moment on at which the staged runs are certain to become runs.
+  create table staged_decision (decided integer primary key check (decided = 1));
 
   create table verdict_evidence (
     verdict_id text not null references verdicts (verdict_id) on delete cascade,

@@ -2,23 +2,31 @@
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../queries/dialect.js'
 import { withoutNegativeZero } from '../write-checks.js'
+import type { ValueOfRun } from '../import-batches.js'
 import type { RunValue } from '../store.js'
 
 /** 200 rows of six variables: far below the limit of 32,766, and past it a longer statement gains nothing. */
 const ROWS = 200
 
+export async function insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void> {
+  await insertValuesOfRuns(
+    db,
+    values.map((value) => ({ runId, value })),
+  )
+}
+
 /**
- * Inserts all values of a run. The values are bound, never written as text or JSON, which would round them. The text
+ * Inserts values of any runs. The values are bound, never written as text or JSON, which would round them. The text
  * of a full statement is always the same, so that it stays prepared; the rest go row by row.
  */
-export async function insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void> {
+export async function insertValuesOfRuns(db: Database, values: readonly ValueOfRun[]): Promise<void> {
   const full = values.length - (values.length % ROWS)
   for (let start = 0; start < full; start += ROWS) {
-    const parameters = values.slice(start, start + ROWS).flatMap((value) => columns(runId, value))
+    const parameters = values.slice(start, start + ROWS).flatMap(columns)
     await db.executeQuery(CompiledQuery.raw(INSERT_MANY, parameters))
   }
   for (const value of values.slice(full)) {
-    await db.executeQuery(CompiledQuery.raw(INSERT_ONE, columns(runId, value)))
+    await db.executeQuery(CompiledQuery.raw(INSERT_ONE, columns(value)))
   }
 }
 
@@ -27,7 +35,7 @@ const ROW = '(?, ?, ?, ?, ?, ?)'
 const INSERT_ONE = `${INTO} ${ROW}`
 const INSERT_MANY = `${INTO} ${Array<string>(ROWS).fill(ROW).join(', ')}`
 
-function columns(runId: string, value: RunValue): unknown[] {
+function columns({ runId, value }: ValueOfRun): unknown[] {
   return [
     runId,
     value.metricKey,

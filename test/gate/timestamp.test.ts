@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { normalizeTimestamp } from '../../src/http/timestamp.js'
+import { normalizeTimestamp } from '../../src/gate/timestamp.js'
 
 t.test('one form: UTC, six decimals', (t) => {
   const cases: ReadonlyArray<readonly [string, string | null]> = [

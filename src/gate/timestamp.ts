@@ -1,4 +1,4 @@
-import type { Timestamp } from '../gate/run.js'
+import type { Timestamp } from './run.js'
 
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/

@@ -1,0 +1,81 @@
+import { changesTo, type Mutant } from './mutant.js'
+
+/** The shared queries are the same on both backends; SQLite's suite starts faster. */
+const CONTRACT = ['test/store/sqlite.test.ts']
+const IMPORT = [...CONTRACT, 'test/store/sqlite-import.test.ts']
+
+/** What reads, exports and imports a history. */
+export const historyMutants: readonly Mutant[] = [
+  ...changesTo(
+    'src/store/queries/series.ts',
+    ['test/store/queries/series.test.ts', ...CONTRACT],
+    [
+      ['untrusted runs count as trusted', 'c.trusted = ${dialect.flag(true)}', 'c.trusted = c.trusted'],
+      ['a prefix has no upper end', 'end === null ? [] :', 'true ? [] :'],
+      ['a page of a prefix begins before it', 'compareCodePoints(after.testPath, prefix) < 0', 'false'],
+      ['a surrogate ends a prefix', 'last === 0xd7ff ? 0xe000 : last + 1', 'last + 1'],
+      [
+        'the last character ends no prefix',
+        'if (last === 0x10ffff) continue',
+        'if (last === 0x10ffff) return null',
+      ],
+      ['a backend is not compared', "...equals('f.backend', filter.backend),", ''],
+    ],
+  ),
+  ...changesTo('src/store/queries/coordinates.ts', CONTRACT, [
+    ['a page holds one metric more', 'c.place <= ${limit}', 'c.place <= ${limit} + 1'],
+    ['a metric has the values of its last step', 'metric.values += n', 'metric.values = n'],
+    ['oldest declarations', 'r.created_at desc', 'r.created_at asc'],
+  ]),
+  ...changesTo('src/store/queries/history.ts', CONTRACT, [
+    ['steps come last first', 'desc, m.step, m.value desc', 'desc, m.step desc, m.value desc'],
+    ['a page repeats its last point', 'm.value < ${value}', 'm.value <= ${value}'],
+    [
+      'a page skips the rest of a run',
+      '<= (${dialect.time(createdAt)}, ${runId})',
+      '< (${dialect.time(createdAt)}, ${runId})',
+    ],
+  ]),
+  ...changesTo('src/store/queries/export.ts', CONTRACT, [
+    ['a page of an export repeats its last run', '${position} > (', '${position} >= ('],
+    ['an export ends with its first page', 'if (heads.length < RUNS) return', 'return'],
+  ]),
+  ...changesTo('src/store/import-content.ts', CONTRACT, [
+    ['another time is the same run', 'one.createdAt === other.createdAt &&', ''],
+    ['another series is the same run', 'sameFields(one.series, other.series) &&', ''],
+    ['another provenance is the same run', 'sameFields(one.provenance, other.provenance) &&', ''],
+    ['fewer values are the same run', 'if (one.length !== other.length) return false', ''],
+    ['other keys are the same value', 'compare(one.stepsKey, other.stepsKey) ||', ''],
+    ['values have an order', 'return [...values].sort(compareValues)', 'return [...values]'],
+  ]),
+  ...changesTo('src/store/import-batches.ts', CONTRACT, [
+    ['a file may contradict itself', 'assertSameRun(first, run)', ''],
+    ['a whole file is one batch', 'batch.size >= limits.runs', 'false'],
+  ]),
+  ...changesTo('src/store/sqlite/import.ts', IMPORT, [
+    [
+      'a failed import leaves its rows',
+      'await recoverStaged(connection.db, turns).catch(() => undefined)',
+      '',
+    ],
+    ['what is staged is not compared', '...(await reading(() => stagedContents(db, ids))),', ''],
+    [
+      'an import begins on what another left',
+      'await recoverStaged(connection.db, turns)\n      try {',
+      'try {',
+    ],
+  ]),
+  ...changesTo('src/store/sqlite/import-staging.ts', IMPORT, [
+    ['what was decided is undone', 'if (rows[0]?.decided === 1)', 'if (false)'],
+    [
+      'values of a dead import stay',
+      'where rowid in (select rowid from metric_values',
+      'where false and rowid in (select rowid from metric_values',
+    ],
+    [
+      'the cadence of an import is lost',
+      '(cadence is not null or declarations is not null)',
+      'declarations is not null',
+    ],
+  ]),
+]

@@ -1,0 +1,55 @@
+import type { Registration } from '../program.js'
+import { createLogger } from '../../logger.js'
+import { StoreUnavailable } from '../../store/store.js'
+import { EXIT } from '../exit-codes.js'
+import { badInput, CliFailure } from '../failure.js'
+import { configOf, databaseOptions, type DatabaseOptions } from '../open-gatehouse.js'
+import type { Terminal } from '../terminal.js'
+
+interface ServeOptions extends DatabaseOptions {
+  readonly host?: string
+  readonly port?: string
+}
+
+export function serveCommand({ program, terminal, act }: Registration): void {
+  databaseOptions(program.command('serve').description('Serve the HTTP API until SIGTERM or SIGINT.'))
+    .option('--host <address>', 'where to listen, instead of HOST (127.0.0.1)')
+    .option('-p, --port <number>', 'where to listen, instead of PORT (8080); 0 takes a free one')
+    .addHelpText(
+      'after',
+      `
+Everything else is set by environment variables, as the README lists them. Logs go to stdout.
+
+Examples:
+  gatehouse serve
+  gatehouse serve --database sqlite:data/demo.db --port 9000
+  DATABASE_URL=postgres://gatehouse_server:…@db/gatehouse gatehouse serve
+`,
+    )
+    .action((options: ServeOptions) => act(() => serve(terminal, options)))
+}
+
+async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
+  const env = {
+    ...terminal.env,
+    ...(options.host !== undefined && { HOST: options.host }),
+    ...(options.port !== undefined && { PORT: options.port }),
+  }
+  const config = configOf({ ...terminal, env }, options, true)
+  // The server's modules take a second to load, which no other command should wait for.
+  const { serve: start } = await import('../../serve.js')
+  try {
+    await start(config, createLogger(config.logLevel))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw badInput(
+        `something listens at ${config.host}:${config.port} already`,
+        'Stop it, or choose another port with --port.',
+      )
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw badInput(`${config.host}:${config.port} cannot be listened at: ${message}`)
+    if (error instanceof StoreUnavailable || !/^the database file /.test(message)) throw error
+    throw new CliFailure(EXIT.unavailable, message)
+  }
+}

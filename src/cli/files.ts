@@ -1,0 +1,82 @@
+/** Files of a command line, where `-` is standard input or output. */
+import { createReadStream, createWriteStream, rmSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { badInput } from './failure.js'
+import type { Terminal } from './terminal.js'
+
+/** A whole text in memory; a longer one is no record of one run. */
+const MAX_TEXT_BYTES = 512 * 1_024 * 1_024
+
+export interface Input {
+  readonly name: string
+  /** Bytes in all; null for standard input. */
+  readonly size: number | null
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** @throws CliFailure where there is no such file */
+export async function openInput(terminal: Terminal, path: string): Promise<Input> {
+  if (path === '-') return { name: 'standard input', size: null, chunks: terminal.stdin }
+  const size = await sizeOf(path)
+  return { name: path, size, chunks: createReadStream(path, { highWaterMark: 1 << 18 }) }
+}
+
+/** The size of a file. @throws CliFailure where there is no such file */
+export async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch((cause: unknown) => {
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw badInput(code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read: ${message}`)
+  })
+  if (found.isDirectory()) throw badInput(`${path} is a folder, not a file`)
+  return found.size
+}
+
+/** The text of a file. @throws CliFailure where it is too long, or no UTF-8 */
+export async function readText({ name, chunks }: Input): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    bytes += chunk.length
+    if (bytes > MAX_TEXT_BYTES) throw badInput(`${name} is larger than ${MAX_TEXT_BYTES / 1_048_576} MiB`)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
+  } catch {
+    throw badInput(`${name} is not UTF-8 text`)
+  }
+}
+
+/**
+ * Writes text as it comes, never faster than it is taken. A file gets its name when it is whole, so that a broken
+ * run leaves no half of one.
+ */
+export async function writeOutput(
+  terminal: Terminal,
+  path: string,
+  chunks: AsyncIterable<string>,
+): Promise<void> {
+  // The streams of a process outlive what is written to them.
+  if (path === '-') return pipeline(Readable.from(chunks), terminal.stdout, { end: false })
+  const partial = `${path}.${process.pid}.partial`
+  const file = createWriteStream(partial, { flags: 'wx' })
+  const signals = Object.entries({ SIGINT: 130, SIGTERM: 143 }).map(([signal, code]) => {
+    const leave = () => {
+      rmSync(partial, { force: true })
+      process.exit(code)
+    }
+    process.on(signal, leave)
+    return () => process.off(signal, leave)
+  })
+  try {
+    await pipeline(Readable.from(chunks), file)
+    await rename(partial, path)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  } finally {
+    for (const unlisten of signals) unlisten()
+  }
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { EXIT } from './exit-codes.js'
+import { run } from './program.js'
+
+// Whoever read the output may go at any time; a write that waits hears of it too, but not one that does not.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? EXIT.brokenPipe : EXIT.fault)
+})
+
+process.exitCode = await run(process.argv.slice(2), process)

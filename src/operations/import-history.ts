@@ -1,0 +1,29 @@
+import { invalidInput } from '../errors.js'
+import { InputFault } from '../exchange/input-fault.js'
+import type { Chunks } from '../exchange/lines.js'
+import { readImport } from '../exchange/read-import.js'
+import type { ImportResult } from '../store/store.js'
+import type { Gatehouse } from './gatehouse.js'
+import type { Caller } from './submission.js'
+
+/**
+ * Takes a file of runs, an export or the plain form: all of them or none.
+ * @param onProgress told how many runs were read so far
+ * @throws GatehouseError invalid_input, naming the line
+ * @throws ImportConflict where a run id holds other content
+ */
+export async function importHistory(
+  { store, log }: Gatehouse,
+  { principal, requestId }: Caller,
+  chunks: Chunks,
+  onProgress: (runs: number) => void = () => undefined,
+): Promise<ImportResult> {
+  const now = await store.read((reader) => reader.now())
+  try {
+    const result = await store.importRuns(readImport(chunks, { now }), onProgress)
+    log.info({ actor: principal.actor, request_id: requestId, ...result }, 'history imported')
+    return result
+  } catch (error) {
+    throw error instanceof InputFault ? invalidInput(error.faults) : error
+  }
+}

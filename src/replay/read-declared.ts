@@ -1,0 +1,129 @@
+import { resolveDeclarations, type Declaration, type GateDefaults } from '../gate/declarations.js'
+import { MAX_STAGE, MAX_TEST_PATH } from '../gate/identity.js'
+import { readJsonLiteral } from '../gate/json-literals.js'
+import type { DictEntry, Literal, RawDeclaration } from '../gate/literal.js'
+import { accepted, refused, type Fault, type Outcome } from '../gate/outcome.js'
+import type { Series } from '../gate/run.js'
+import { keyFault, shown } from '../gate/text.js'
+import type { DeclaredSeries } from './replay.js'
+import { seriesKey } from './series-key.js'
+
+/** What a stored declaration carries beside the fields of a written one. */
+const STORED_FIELDS = ['steps_key', 'constraint_key', 'line']
+const NO_DEFAULTS: GateDefaults = new Map()
+
+/**
+ * Reads the declarations that a run brought, from the JSON text that was stored with it: normalized, with the
+ * defaults filled in and null where a field has no value.
+ */
+export function readStoredDeclarations(text: string, where: string): Outcome<readonly Declaration[]> {
+  const literal = readJsonLiteral(text, where)
+  if (!literal.ok) return literal
+  const faults: Fault[] = []
+  const raw = rawDeclarations(literal.value, faults).map((one) => ({
+    ...one,
+    fields: one.fields
+      .filter(({ key, value }) => !STORED_FIELDS.includes(key) && value.kind !== 'none')
+      .map(withoutNulls),
+  }))
+  return faults.length > 0 ? { ok: false, faults } : resolveDeclarations(raw, NO_DEFAULTS)
+}
+
+/** Reads `[{"series": {…}, "declarations": […]}, …]`, each series once. */
+export function readDeclaredSeries(
+  text: string,
+  where: string,
+  defaults: GateDefaults,
+): Outcome<readonly DeclaredSeries[]> {
+  const literal = readJsonLiteral(text, where)
+  if (!literal.ok) return literal
+  if (literal.value.kind !== 'list') {
+    return refused({ where, message: 'must be a list of {"series", "declarations"} objects' })
+  }
+  const faults: Fault[] = []
+  const declared: DeclaredSeries[] = []
+  const known = new Set<string>()
+  for (const item of literal.value.items) {
+    const fields = membersOf(item, ['series', 'declarations'], faults)
+    if (fields === null) continue
+    const series = readSeries(fields.get('series')!, faults)
+    const resolved = resolveDeclarations(rawDeclarations(fields.get('declarations')!, faults), defaults)
+    if (!resolved.ok) faults.push(...resolved.faults)
+    if (series === null || !resolved.ok) continue
+    if (known.has(seriesKey(series))) {
+      faults.push({ where: item.where, message: 'the series stands here twice; declare it once' })
+    }
+    known.add(seriesKey(series))
+    declared.push({ series, declarations: resolved.value })
+  }
+  return faults.length > 0 ? { ok: false, faults } : accepted(declared)
+}
+
+/** A side of a limit that was not written is stored as null. */
+function withoutNulls(field: DictEntry): DictEntry {
+  const { value } = field
+  if (value.kind !== 'dict') return field
+  return {
+    ...field,
+    value: { ...value, entries: value.entries.filter(({ value }) => value.kind !== 'none') },
+  }
+}
+
+function rawDeclarations(literal: Literal, faults: Fault[]): RawDeclaration[] {
+  if (literal.kind !== 'list') {
+    faults.push({ where: literal.where, message: 'must be a list of declarations' })
+    return []
+  }
+  const raw: RawDeclaration[] = []
+  for (const item of literal.items) {
+    if (item.kind === 'dict') raw.push({ line: null, where: item.where, fields: item.entries })
+    else
+      faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
+  }
+  return raw
+}
+
+function readSeries(literal: Literal, faults: Fault[]): Series | null {
+  const fields = membersOf(literal, ['test_path', 'backend', 'suite'], faults)
+  if (fields === null) return null
+  const text = (name: string, maximum: number): string => {
+    const field = fields.get(name)!
+    if (field.kind !== 'string') {
+      faults.push({ where: field.where, message: 'must be a string' })
+      return ''
+    }
+    const problem = keyFault(field.value, maximum)
+    if (problem !== null) faults.push({ where: field.where, message: problem })
+    return field.value
+  }
+  const before = faults.length
+  const series = {
+    testPath: text('test_path', MAX_TEST_PATH),
+    backend: text('backend', MAX_STAGE),
+    suite: text('suite', MAX_STAGE),
+  }
+  return faults.length > before ? null : series
+}
+
+/** The members of an object that has exactly these, each once; null with faults added for any other. */
+function membersOf(
+  literal: Literal,
+  names: readonly string[],
+  faults: Fault[],
+): ReadonlyMap<string, Literal> | null {
+  if (literal.kind !== 'dict') {
+    faults.push({ where: literal.where, message: `must be an object with ${names.join(', ')}` })
+    return null
+  }
+  const before = faults.length
+  const members = new Map(literal.entries.map(({ key, value }) => [key, value]))
+  for (const { key, where } of literal.entries) {
+    if (!names.includes(key)) {
+      faults.push({ where, message: `${shown(key)} is not known here; known are ${names.join(', ')}` })
+    }
+  }
+  for (const name of names) {
+    if (!members.has(name)) faults.push({ where: `${literal.where}/${name}`, message: 'is missing' })
+  }
+  return faults.length > before ? null : members
+}
