@@ -1,6 +1,6 @@
 import { scanJsonStructure } from '../gate/json-text.js'
 import type { Fault } from '../gate/outcome.js'
-import { diagnoseJson } from '../gate/json-slips.js'
+import { diagnoseJsonLine } from '../gate/json-slips.js'
 import { InputFault } from './input-fault.js'
 import { placeOf, type Line } from './lines.js'
 
@@ -50,7 +50,7 @@ export function parseLine(line: Line, text: string): ParsedLine {
   } catch (error) {
     throw faultOf(
       line,
-      isBlank(text) ? 'is blank; each line is a JSON object' : diagnoseJson(text, error as SyntaxError),
+      isBlank(text) ? 'is blank; each line is a JSON object' : diagnoseJsonLine(text, error as SyntaxError),
     )
   }
   if (!isObject(value)) throw faultOf(line, 'is no JSON object')

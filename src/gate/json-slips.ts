@@ -8,18 +8,11 @@ export function diagnoseJson(text: string, error: SyntaxError): string {
   return pythonSlip(outsideStrings(text)) ?? plainFault(error)
 }
 
-/** The same for one line of a record. */
-export function diagnoseRecordLine(line: string, error: SyntaxError): string {
+/** The same for a line that should hold one object. */
+export function diagnoseJsonLine(line: string, error: SyntaxError): string {
   const bare = outsideStrings(line)
   const slip = pythonSlip(bare)
   if (slip !== null) return slip
-  const begins = /^\s*([^{\s][^\s]{0,100})/.exec(line)?.[1]
-  if (begins !== undefined) {
-    return (
-      `is no record line: it begins with ${shown(begins, 40)}, and a line is an object ` +
-      '{"metric": "…", "series": […]}; with curl, a file is sent with @ (record=@FILE)'
-    )
-  }
   const { closedAt, depth } = bracketsOf(bare)
   if (closedAt !== -1 && /\S/.test(bare.slice(closedAt + 1))) {
     return 'trailing data: more than one JSON value stands on this line; put one object on each line'
@@ -30,6 +23,16 @@ export function diagnoseRecordLine(line: string, error: SyntaxError): string {
   if (/^\s*\{\s*'/.test(line))
     return "is no JSON: keys and strings stand in double quotes, not in Python's single ones"
   return plainFault(error)
+}
+
+/** The same for a line of a record, which may be another file altogether. */
+export function diagnoseRecordLine(line: string, error: SyntaxError): string {
+  const begins = /^\s*([^{\s][^\s]{0,100})/.exec(line)?.[1]
+  if (begins === undefined || pythonSlip(outsideStrings(line)) !== null) return diagnoseJsonLine(line, error)
+  return (
+    `is no record line: it begins with ${shown(begins, 40)}, and a line is an object ` +
+    '{"metric": "…", "series": […]}; with curl, a file is sent with @ (record=@FILE)'
+  )
 }
 
 /** What Python's `json.dumps` and `repr` write, and JSON does not know. */
