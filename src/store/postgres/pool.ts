@@ -77,6 +77,8 @@ function begin(mode: string, { statementTimeoutMs, lockTimeoutMs, idleInTransact
     'set local extra_float_digits = 1',
     // A bitmap has no order: the planner takes one for the walk through a series, then sorts the series each time.
     'set local enable_bitmapscan = off',
+    // Every query has its index. Without statistics (a fresh or restored table) the planner reads whole tables instead.
+    'set local enable_seqscan = off',
     // Compiling a baseline query takes longer than running it.
     'set local jit = off',
   ].join('; ')
