@@ -37,9 +37,14 @@ t.test('a lock that is held too long is told in time, and the event loop lives',
 
   const began = performance.now()
   const writes = [2, 3, 4].map((number) => writeRuns(store, lossRun(`r${number}`, at(number), number)))
+  // The first one asks for the lock; those behind it run out of time at the same moment, before it or after.
   const refusals = Promise.all(
-    writes.map((write) =>
-      t.rejects(write, new StoreUnavailable('the database is locked by another process')),
+    writes.map((write, i) =>
+      t.rejects(write, {
+        name: 'StoreUnavailable',
+        message:
+          i === 0 ? /locked by another process$/ : /(?:locked by another process|waiting for the database)$/,
+      }),
     ),
   ).catch(() => undefined)
   t.ok((await longestPause(Promise.allSettled(writes))) < 500, 'the event loop lives')
