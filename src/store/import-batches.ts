@@ -1,4 +1,5 @@
 /** An import in bounded pieces, each run checked and no run twice in a piece. */
+import { setImmediate } from 'node:timers/promises'
 import { sameContent } from './import-content.js'
 import { ImportConflict, type ImportedRun, type RunValue } from './store.js'
 import { assertStorableImport } from './write-checks.js'
@@ -32,6 +33,8 @@ export async function* batchRuns(
     }
     if (batch.size > 0 && (batch.size >= limits.runs || values + run.values.length > limits.values)) {
       yield { runs: [...batch.values()], repeated }
+      // SQLite answers without ever leaving the event loop: others get their turn here.
+      await setImmediate()
       batch = new Map()
       repeated = values = 0
     }

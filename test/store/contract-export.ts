@@ -134,6 +134,21 @@ export function exportContract({ name, open }: Backend): void {
     t.equal(begun, 1)
   })
 
+  t.test(`${name}: long reads leave the others their connections`, async (t) => {
+    const { store } = await open(t, { poolSize: 2 })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const long = Array.from({ length: 2 }, () => store.read(() => released, { long: true, replica: true }))
+    await writeRuns(store, lossRun('r', at(1), 1))
+    const short = Array.from({ length: 8 }, () => store.read((reader) => reader.findRun('r')))
+    t.match(
+      await Promise.all(short),
+      short.map(() => ({ runId: 'r' })),
+    )
+    release()
+    await Promise.all(long)
+  })
+
   t.test(`${name}: what was exported and imported elsewhere exports alike`, async (t) => {
     const { store, sql } = await open(t)
     await writeRuns(

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.js'
-import { StoreUnavailable, type MetricHistoryStore } from '../../src/store/store.js'
+import { StoreUnavailable, type HistoryReader, type MetricHistoryStore } from '../../src/store/store.js'
 import { openPostgres, type Teardown } from '../support/stores.js'
-import { at, lossRun, numbers, run, writeRuns } from './fixtures.js'
+import { at, exported, imported, importRuns, lossRun, numbers, run, writeRuns } from './fixtures.js'
 import { TcpProxy } from './tcp-proxy.js'
 
 // Waits on purpose, beside whatever else the machine does.
@@ -219,4 +219,42 @@ t.test('reads that may be some seconds old go to the replica', async (t) => {
   t.strictSame(await listed(), ['on-primary'])
   t.strictSame(await listed({ replica: false }), ['on-primary'])
   t.strictSame(await listed({ replica: true }), ['on-replica'])
+})
+
+t.test('a long read may pause, another must go on', async (t) => {
+  const { store } = await openPostgres(t, { idleInTransactionMs: 200, retryForMs: 300 })
+  const pausing = async (reader: HistoryReader) => {
+    await reader.now()
+    await sleep(700)
+    return reader.now()
+  }
+  await t.rejects(store.read(pausing), StoreUnavailable)
+  t.match(await store.read(pausing, { long: true }), /Z$/)
+})
+
+t.test('an import or a long read whose connection is ended is told, and not begun again', async (t) => {
+  const { store, location } = await openPostgres(t)
+  const admin = await superuserUrl(location)
+  let begun = 0
+  async function* runs() {
+    begun++
+    for (let index = 0; index < 2_500; index++) {
+      if (index === 2_200) await terminateAll(admin)
+      yield imported(`r${index}`)
+    }
+  }
+  await t.rejects(store.importRuns(runs()), StoreUnavailable)
+  t.equal(begun, 1)
+  const reading = store.read(
+    async (reader) => {
+      begun++
+      await terminateAll(admin)
+      return reader.now()
+    },
+    { long: true },
+  )
+  await t.rejects(reading, StoreUnavailable)
+  t.equal(begun, 2)
+  t.strictSame(await exported(store), [])
+  t.match(await importRuns(store, imported('r')), { runs: 1 })
 })

@@ -167,3 +167,20 @@ t.test('the file beside the database comes with the first import, and stays empt
   t.ok(existsSync(`${location}-import`))
   t.notOk(existsSync(`${location}-import-journal`))
 })
+
+t.test('neither an import of what is there nor an export keeps the event loop', async (t) => {
+  const { store } = await openSqlite(t)
+  const values = Array.from({ length: 500 }, (_none, step) => value('m', step, step))
+  const runs = Array.from({ length: 200 }, (_none, index) =>
+    imported(`r${index}`, { createdAt: at(index), values }),
+  )
+  await importRuns(store, ...runs)
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  await importRuns(store, ...runs)
+  t.ok(turns >= 5, `${turns} turns beside the import`)
+  turns = 0
+  await exported(store)
+  t.ok(turns >= 3, `${turns} turns beside the export`)
+  clearInterval(timer)
+})

@@ -1,4 +1,5 @@
 /** All runs with all their values, a few at a time. */
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Cadence, Timestamp } from '../../gate/run.js'
 import type { ExportedRun, RunFilter } from '../store.js'
@@ -33,6 +34,8 @@ export async function* exportRuns(
         dialect,
         some.map(({ runId }) => runId),
       )
+      // SQLite answers without ever leaving the event loop: others get their turn here.
+      await setImmediate()
       for (const head of some) yield { ...head, values: values.get(head.runId) ?? [] }
     }
     after = heads.at(-1)
