@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
-import { SCOPES } from '../auth/principal.js'
+import { SCOPES, UNCONFINED } from '../auth/principal.js'
 import { readConfig, type Config } from '../config.js'
 import type { Gatehouse } from '../operations/gatehouse.js'
 import type { Caller } from '../operations/submission.js'
@@ -108,6 +108,6 @@ async function open(
 /** Who works at the command line: whoever can reach the database holds every right on it. */
 export function localCaller(): Caller {
   const actor = `cli:${userInfo().username}`
-  const principal = { actor, owner: 'cli', scopes: new Set(SCOPES), rule: null }
+  const principal = { actor, owner: 'cli', scopes: new Set(SCOPES), ...UNCONFINED }
   return { principal, requestId: `cli-${process.pid}` }
 }

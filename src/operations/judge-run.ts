@@ -32,7 +32,12 @@ export async function prepareSubmission(
   submission: Submission,
 ): Promise<ReadySubmission> {
   const cadence = resolveCadence(
-    { ...submission, eventName: submission.provenance.eventName, ref: submission.provenance.ref },
+    {
+      ...submission,
+      eventName: submission.provenance.eventName,
+      ref: submission.provenance.ref,
+      onBehalf: submission.job?.onBehalf ?? false,
+    },
     gatehouse.settings.cadencePolicy,
   )
   const declarations = await readDeclarations(gatehouse, submission.declarations)

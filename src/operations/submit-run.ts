@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
+import { assertMayTouch } from './confinement.js'
 import { mayDo } from '../auth/principal.js'
-import { fromJson, toJson } from '../documents/json.js'
+import { toJson } from '../documents/json.js'
 import type { VerdictDocument } from '../documents/verdict.js'
 import { GatehouseError } from '../errors.js'
 import type { Verdict } from '../gate/verdict.js'
 import { writesHistory } from '../policy/cadence.js'
-import {
-  StoreUnavailable,
-  type HistoryWriter,
-  type StoredVerdict,
-  type SubmissionKey,
-} from '../store/store.js'
+import { StoreUnavailable, type HistoryWriter, type SubmissionKey } from '../store/store.js'
 import { contentHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { declarationDocument } from './read-declarations.js'
 import type { Caller, Submission } from './submission.js'
-import { checkPieces, verdictDocument } from './verdict-document.js'
+import { checkPieces, documentOf, verdictDocument } from './verdict-document.js'
 
 export interface SubmitOptions {
   /** Judge and store nothing at all. */
@@ -55,6 +51,7 @@ export async function submitRun(
   submission: Submission,
   options: SubmitOptions,
 ): Promise<Submitted> {
+  assertMayTouch(caller.principal, submission.series.testPath)
   const ready = await prepareSubmission(gatehouse, submission)
   if (options.dryRun) return dryRun(gatehouse, ready)
   const asksToWrite = writesHistory(ready.cadence)
@@ -197,14 +194,6 @@ async function repeatedVerdict(
   }
   const stored = await writer.findVerdict(entry.verdictId)
   return stored && documentOf(stored)
-}
-
-/** The verdict as it was stored. */
-export function documentOf({ document, checks }: StoredVerdict): VerdictDocument {
-  return {
-    ...(fromJson(document) as Omit<VerdictDocument, 'checks'>),
-    checks: checks.flatMap((piece) => JSON.parse(piece) as VerdictDocument['checks']),
-  }
 }
 
 function withKeyWarning(verdict: Verdict, { key, writesRun }: Keeping): Verdict {

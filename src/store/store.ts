@@ -91,7 +91,6 @@ export interface HistoryReader extends HistoryQueries {
    */
   newestTrustedSteps(series: Series, metricKeys: readonly string[]): Promise<Map<string, number[]>>
 
-  findRun(runId: string): Promise<StoredRun | null>
   listRuns(filter: RunFilter, page: Page): Promise<RunListing[]>
   /** The values of one run, by metric key, then step. */
   valuesOf(runId: string): Promise<RunValue[]>
@@ -376,6 +375,7 @@ export type RunSelector =
 
 export interface MatchedRun {
   readonly runId: string
+  readonly testPath: string
   readonly trusted: boolean
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { buildApp } from '../../src/app.js'
-import { SCOPES, type Scope } from '../../src/auth/principal.js'
+import { SCOPES, UNCONFINED, type Scope } from '../../src/auth/principal.js'
 import { VERSION } from '../../src/version.js'
 import { body, openClient, post, problemOf } from './support.js'
 
@@ -36,7 +36,7 @@ t.test('whoami', async (t) => {
 t.test('every route is held to its scopes', async (t) => {
   const scopes = new Set<Scope>()
   const { call, app } = await openClient(t, {
-    deps: { authenticator: () => ({ actor: 'ci', owner: 'ci', scopes, rule: null }) },
+    deps: { authenticator: () => ({ actor: 'ci', owner: 'ci', scopes, ...UNCONFINED }) },
   })
   const id = '01936f0c-0000-7000-8000-000000000000'
   const routes: ReadonlyArray<readonly [InjectOptions, readonly Scope[]]> = [

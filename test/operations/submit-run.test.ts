@@ -30,6 +30,7 @@ function submission(given: Given): Submission {
       eventName: null,
       ref: null,
     },
+    job: null,
     cadence: given.cadence ?? 'nightly',
     schedule: null,
     labels: [],

@@ -1,6 +1,17 @@
 import t from 'tap'
 import type { Backend } from './contract.js'
-import { at, FIRST_PAGE, LOSS, lossRun, numbers, revoke, SERIES, trustOf, writeRuns } from './fixtures.js'
+import {
+  at,
+  findRun,
+  FIRST_PAGE,
+  LOSS,
+  lossRun,
+  numbers,
+  revoke,
+  SERIES,
+  trustOf,
+  writeRuns,
+} from './fixtures.js'
 
 /** Rows that other tools insert with SQL of their own. */
 export function foreignRowsContract({ name, open }: Backend): void {
@@ -19,7 +30,7 @@ export function foreignRowsContract({ name, open }: Backend): void {
     await sql(insertValue, ['theirs', LOSS.metricKey, '', '', LOSS.step, 2])
     t.strictSame(await numbers(store), [2, 1])
     await store.read(async (reader) => {
-      t.match(await reader.findRun('theirs'), {
+      t.match(await findRun(reader, 'theirs'), {
         createdAt: at(2),
         trusted: true,
         provenance: { commitSha: null, ref: null },

@@ -2,7 +2,7 @@ import t from 'tap'
 import { StoreUnavailable, type NewRun } from '../../src/store/store.js'
 import { NotStorable } from '../../src/store/write-checks.js'
 import type { Backend } from './contract.js'
-import { at, LOSS, lossRun, numbers, PROVENANCE, run, SERIES, value, writeRuns } from './fixtures.js'
+import { at, findRun, LOSS, lossRun, numbers, PROVENANCE, run, SERIES, value, writeRuns } from './fixtures.js'
 
 /** One run and its values. */
 export function runContract({ name, open }: Backend): void {
@@ -28,9 +28,9 @@ export function runContract({ name, open }: Backend): void {
     await writeRuns(store, written)
     await store.read(async (reader) => {
       const { values, ...rest } = written
-      t.strictSame(await reader.findRun(written.runId), rest)
+      t.strictSame(await findRun(reader, written.runId), rest)
       t.strictSame(await reader.valuesOf(written.runId), [values[2], values[1], values[0]])
-      t.equal(await reader.findRun('nobody'), null)
+      t.equal(await findRun(reader, 'nobody'), null)
       t.strictSame(await reader.valuesOf('nobody'), [])
     })
   })
@@ -45,7 +45,7 @@ export function runContract({ name, open }: Backend): void {
     for (const [index, createdAt] of times.entries()) await writeRuns(store, run(`r${index}`, { createdAt }))
     await store.read(async (reader) => {
       for (const [index, createdAt] of times.entries()) {
-        t.match(await reader.findRun(`r${index}`), { createdAt, provenance: PROVENANCE })
+        t.match(await findRun(reader, `r${index}`), { createdAt, provenance: PROVENANCE })
       }
     })
   })
@@ -76,7 +76,7 @@ export function runContract({ name, open }: Backend): void {
     await writeRuns(store, lossRun('r', at(1), 1))
     await writeRuns(store, lossRun('r', at(2), 2, { trusted: false }), lossRun('r', at(3), 3))
     t.strictSame(await numbers(store), [1])
-    t.match(await store.read((reader) => reader.findRun('r')), { createdAt: at(1), trusted: true })
+    t.match(await store.read((reader) => findRun(reader, 'r')), { createdAt: at(1), trusted: true })
   })
 
   t.test(`${name}: what cannot be stored is refused before anything is touched`, async (t) => {
@@ -123,7 +123,7 @@ export function runContract({ name, open }: Backend): void {
     await t.rejects(
       store.write(async (writer) => {
         await writer.writeRun(lossRun('good', at(1), 1))
-        t.match(await writer.findRun('good'), { runId: 'good' }, 'a transaction sees what it wrote')
+        t.match(await findRun(writer, 'good'), { runId: 'good' }, 'a transaction sees what it wrote')
         throw stop
       }),
       stop,
@@ -188,7 +188,7 @@ export function runContract({ name, open }: Backend): void {
     t.strictSame(await store.checkReady(), { ready: true })
     const running = store.read(async (reader) => {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      return reader.findRun('r')
+      return findRun(reader, 'r')
     })
     await new Promise((resolve) => setTimeout(resolve, 20))
     await Promise.all([store.close(), store.close()])

@@ -18,11 +18,12 @@ import { openPostgres, sharedPostgres, type Teardown } from '../support/stores.j
 import {
   at,
   exported,
+  findRun,
   imported,
   importRuns,
   LOSS,
-  numbers,
   lossRun,
+  numbers,
   revoke,
   SERIES,
   value,
@@ -266,6 +267,6 @@ t.test('the retention job keeps young runs and the newest of each series', async
   await query(ownerUrl ?? '', `set gatehouse.keep_runs = 3; set gatehouse.keep_days = 30; ${job}`)
   t.strictSame(await numbers(store), [6, 4, 3])
   t.strictSame(await numbers(store, 20, LOSS, quiet), [9])
-  t.equal(await store.read((reader) => reader.findRun('untrusted')), null)
+  t.equal(await store.read((reader) => findRun(reader, 'untrusted')), null)
   t.strictSame(await query(ownerUrl ?? '', 'select run_id from imported_runs'), [])
 })

@@ -6,7 +6,7 @@ import { revocationImpact } from './impact.js'
 import { listCoordinates, newestDeclarations } from './coordinates.js'
 import { exportRuns } from './export.js'
 import { listHistory } from './history.js'
-import { findRun, listRuns, valuesOf, writeRun } from './runs.js'
+import { listRuns, valuesOf, writeRun } from './runs.js'
 import { listSeries } from './series.js'
 import * as trust from './trust.js'
 import { findVerdict, latestVerdicts, listVerdicts, writeVerdict } from './verdicts.js'
@@ -18,7 +18,6 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
       coordinates.length === 0 ? [] : dialect.recentTrustedValues(db, series, coordinates, limit),
     newestTrustedSteps: async (series, metricKeys) =>
       metricKeys.length === 0 ? new Map() : dialect.newestTrustedSteps(db, series, metricKeys),
-    findRun: (runId) => findRun(db, dialect, runId),
     listRuns: (filter, page) => listRuns(db, dialect, filter, page),
     valuesOf: (runId) => valuesOf(db, dialect, runId),
     revocationsOf: (runId) => trust.revocationsOf(db, dialect, runId),

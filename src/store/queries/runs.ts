@@ -29,14 +29,6 @@ export function selectRuns(db: Database, dialect: Dialect) {
   return db.selectFrom('runs as r').select(runColumns(dialect))
 }
 
-export async function findRun(db: Database, dialect: Dialect, runId: string): Promise<StoredRun | null> {
-  const row = await selectRuns(db, dialect)
-    .where('r.run_id', '=', runId)
-    .where(dialect.hasTime('r.created_at'))
-    .executeTakeFirst()
-  return row === undefined ? null : readRun(row)
-}
-
 export async function listRuns(
   db: Database,
   dialect: Dialect,
