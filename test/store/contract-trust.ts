@@ -1,6 +1,17 @@
 import t from 'tap'
 import type { Backend } from './contract.js'
-import { allPages, at, lossRun, numbers, PROVENANCE, revoke, SERIES, trustOf, undo, writeRuns } from './fixtures.js'
+import {
+  allPages,
+  at,
+  lossRun,
+  numbers,
+  PROVENANCE,
+  revoke,
+  SERIES,
+  trustOf,
+  undo,
+  writeRuns,
+} from './fixtures.js'
 
 /** Revocations and their undoing. */
 export function trustContract({ name, open }: Backend): void {
