@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -32,6 +32,37 @@ t.test('a file is replaced when the new one is whole, and not before', async (t)
   await writeOutput(terminal(), path, pieces('n', 'ew'))
   t.equal(readFileSync(path, 'utf8'), 'new')
   t.same(readdirSync(folder), ['out'])
+})
+
+t.test('a pipe is written to, and not replaced by a file', async (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'pipe')
+  spawnSync('mkfifo', [path])
+  const reader = spawn('cat', [path])
+  await Promise.all([
+    writeOutput(terminal(), path, pieces('n', 'ew')),
+    text(reader.stdout).then((read) => t.equal(read, 'new')),
+  ])
+  t.ok(statSync(path).isFIFO())
+  t.same(readdirSync(folder), ['pipe'])
+})
+
+t.test('a link goes on pointing to its file', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'file'), 'old')
+  symlinkSync('file', join(folder, 'link'))
+  await writeOutput(terminal(), join(folder, 'link'), pieces('new'))
+  t.ok(lstatSync(join(folder, 'link')).isSymbolicLink())
+  t.equal(readFileSync(join(folder, 'file'), 'utf8'), 'new')
+})
+
+t.test('where nothing can be written, the message names the place that was given', async (t) => {
+  const folder = temporaryFolder(t)
+  await t.rejects(writeOutput(terminal(), join(folder, 'no/such'), pieces('x')), {
+    message: `${join(folder, 'no/such')} cannot be written: there is no such folder`,
+  })
+  await t.rejects(writeOutput(terminal(), folder, pieces('x')), { message: /is a folder/ })
+  t.same(readdirSync(folder), [])
 })
 
 t.test('- is standard output, at the pace of its reader', async (t) => {

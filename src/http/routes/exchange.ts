@@ -40,7 +40,7 @@ export function exchangeRoutes(app: App, gatehouse: Gatehouse, maxImportBytes: n
     ({ principal, query }, reply) => {
       const filter = { ...readFilter(query), ...(query.trusted !== undefined && { trusted: query.trusted }) }
       const leave = exporting.enter(principal.owner)
-      const stream = Readable.from(exportHistory(gatehouse, filter))
+      const stream = Readable.from(exportHistory(gatehouse, filter), { highWaterMark: 2 })
       // Also where the client goes away in the middle, or the store does.
       stream.once('close', leave)
       void reply.type(NDJSON).header('content-disposition', 'attachment; filename="gatehouse-export.ndjson"')
