@@ -36,8 +36,9 @@ gatehouse_submit() (
   # A dry run has no verdict to look up; and a summary that does not come changes no outcome.
   [ -n "$verdict" ] && gatehouse_get "$verdict" -H 'Accept: text/markdown' >"$folder/summary" || cp "$folder/body" "$folder/summary"
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$folder/summary" >>"$GITHUB_STEP_SUMMARY"
+  # A run that passed without trust, or with warnings (nothing was compared, say), is worth a look too.
+  if [ "$outcome $trust" != 'pass trusted' ] || grep -q '^### Warnings' "$folder/summary"; then cat "$folder/summary"; fi
   if [ "$outcome" = fail ]; then
-    cat "$folder/summary"
     echo "gatehouse: FAIL ($trust) $GATEHOUSE_URL$verdict"
     return 1
   fi
@@ -47,9 +48,9 @@ gatehouse_submit() (
 # Asks whether any gate of a workflow run failed, for one final job: gatehouse_overall RUN_ID EXPECTED, where EXPECTED
 # is how many series must have been judged. Of a series that ran again only its last attempt counts.
 gatehouse_overall() (
-  answer=$(gatehouse_get "/v1/verdicts?github_run_id=$1&limit=1") || answer=
+  answer=$(gatehouse_get "/v1/verdicts?github_run_id=$1&limit=1") || { [ -z "$answer" ] || printf '%s\n' "$answer" >&2; answer=; }
   overall=$(printf '%s' "$answer" | sed -n 's/.*"overall":{"outcome":"\([a-z]*\)","verdicts":\([0-9]*\).*/\1 \2/p')
-  if [ -z "$overall" ]; then _gatehouse_not_judged "no answer from ${GATEHOUSE_URL:-an unset GATEHOUSE_URL}"; return; fi
+  if [ -z "$overall" ]; then _gatehouse_not_judged "no good answer from ${GATEHOUSE_URL:-an unset GATEHOUSE_URL}"; return; fi
   outcome=${overall% *} verdicts=${overall#* }
   echo "gatehouse: workflow run $1: $outcome, $verdicts of $2 judged"
   if [ "$outcome" = fail ]; then return 1; fi
@@ -60,7 +61,7 @@ gatehouse_overall() (
 gatehouse_get() {
   _gatehouse_path=$1
   shift
-  _gatehouse_curl --fail --retry 3 --retry-connrefused --max-time 60 "$@" "${GATEHOUSE_URL:-}$_gatehouse_path"
+  _gatehouse_curl --fail-with-body --retry 3 --retry-connrefused --max-time 60 "$@" "${GATEHOUSE_URL:-}$_gatehouse_path"
 }
 
 # The token comes through a pipe: on a command line every user of the machine could read it.
