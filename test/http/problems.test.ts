@@ -79,6 +79,15 @@ t.test('400', async (t) => {
     const { next_cursor: cursor } = (await call('/v1/runs?limit=1')).json<{ next_cursor: string }>()
     t.equal((await call(`/v1/runs?limit=1&cursor=${cursor}`)).statusCode, 200)
     problemOf(t, await call(`/v1/runs?trusted=true&cursor=${cursor}`), 400, 'bad_cursor')
+    for (const changed of [
+      `${cursor}A`,
+      `${cursor}=`,
+      `${cursor}!`,
+      cursor.slice(0, -1),
+      cursor.slice(0, -4),
+      `${cursor.slice(0, 30)}${cursor[30] === 'A' ? 'B' : 'A'}${cursor.slice(31)}`,
+    ])
+      problemOf(t, await call(`/v1/runs?limit=1&cursor=${changed}`), 400, 'bad_cursor')
   })
 })
 
