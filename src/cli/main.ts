@@ -6,5 +6,7 @@ import { run } from './program.js'
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.brokenPipe : EXIT.fault)
 })
+// Words that nobody reads any more change nothing of what a command does, nor of its exit code.
+process.stderr.on('error', () => undefined)
 
 process.exitCode = await run(process.argv.slice(2), process)

@@ -28,6 +28,16 @@ t.test('what a file says cannot drive the terminal', async (t) => {
   t.equal(await words(), 'one\\u001b\ntwo\n')
 })
 
+t.test('a reader of the words that has gone changes no exit code', (t) => {
+  const command = `"${process.execPath}" "${MAIN}" import /nowhere 2>&1 >/dev/null`
+  const { stdout } = spawnSync('sh', ['-c', `{ { ${command}; echo $? >&3; } | :; } 3>&1`], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  })
+  t.equal(stdout, '2\n')
+  t.end()
+})
+
 t.test('progress is for terminals', async (t) => {
   const log = terminal(false)
   const silent = startProgress(log.terminal, 'read', 100, 'runs')
