@@ -287,6 +287,33 @@ t.test('an export of rows that other tools wrote can be imported where a store c
   }
 })
 
+t.test('declarations that no replay could read are refused', async (t) => {
+  const rule = '"steps":"last","constraint":{"rel_down":1.0}'
+  const one = (declarations: string) => stored({ runId: 'r2', declarations })
+  const good = `[{"metric_key":"m",${rule},"hard_ref":null,"enforce":true,"steps_key":"\\"last\\"","line":null}]`
+  const [run] = await imported(bytesOf(await exported([one(good)])))
+  t.equal(run!.declarations, good, 'as written')
+  const cases: ReadonlyArray<readonly [declarations: string, fault: RegExp]> = [
+    ['[null]', /^line 3: declarations\/0: must be an object/],
+    ['[{}]', /^line 3: declarations\/0: metric_key is missing/],
+    [`[{"metric_key":"m",${rule},"enforced":true}]`, /^line 3: declarations\/0\/enforced: /],
+    [`[{"metric_key":"m",${rule.replace('"last"', '[1.0]')}}]`, /^line 3: declarations\/0\/steps\/0: /],
+    [
+      `[{"metric_key":"m",${rule}},{"metric_key":"m",${rule}}]`,
+      /^line 3: declarations\/1: .* declared twice/,
+    ],
+  ]
+  for (const [declarations, fault] of cases) {
+    const text = await exported([stored({ runId: 'r1' }), one(declarations)])
+    t.match((await refusal(imported(bytesOf(text))))[0], fault, declarations)
+    t.equal(
+      (await readBack(bytesOf(text))).length,
+      2,
+      'an export of it can be replayed by other declarations',
+    )
+  }
+})
+
 t.test('property: chunks of any size give the same runs', async (t) => {
   const bytes = Buffer.concat(file(plain({ run_id: 'é😀' }), '', plain(), plain({ trusted: false })))
   const expected = await imported([bytes])

@@ -131,6 +131,42 @@ forEachBackend((name, open) => {
     problemOf(t, await other.call(post({ untill: 'x' }, '/v1/replays')), 422, 'invalid_input')
   })
 
+  t.test(`coordinates on ${name} tell a declaration with every member, whoever wrote it`, async (t) => {
+    const opened = await client(t)
+    const text = [
+      '{"gatehouse_export":1,"created_at":"2026-11-01T15:00:00.000000Z","scope":{}}\n',
+      JSON.stringify({
+        run: {
+          run_id: 'r1',
+          series: { test_path: 't', backend: 'b', suite: 's' },
+          provenance: { commit_sha: SHA },
+          created_at: '2026-11-01T15:00:00Z',
+          trusted: true,
+          cadence: 'nightly',
+        },
+        values: [{ metric_key: 'm', step: -1, value: 1 }],
+        declarations: [{ metric_key: 'm', steps: 'last', constraint: { rel_down: 1 } }],
+      }) + '\n',
+    ].join('')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const sealed = `${text}{"end":{"runs":1,"values":1,"sha256":"${sha256}"}}\n`
+    t.equal((await opened.call(importOf(sealed))).statusCode, 201)
+    t.same(
+      (await opened.call('/v1/coordinates?test_path=t&backend=b&suite=s')).json<CoordinatePage>().items[0]
+        ?.declaration,
+      {
+        metric_key: 'm',
+        steps: 'last',
+        constraint: { rel_down: 1 },
+        hard_ref: null,
+        enforce: true,
+        steps_key: '"last"',
+        constraint_key: '{"rel_down":1}',
+        line: null,
+      },
+    )
+  })
+
   t.test(`imports that are refused on ${name} leave nothing`, async (t) => {
     const opened = await client(t)
     const run = (more: object = {}) =>
