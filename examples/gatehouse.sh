@@ -17,6 +17,7 @@ gatehouse_submit() (
   folder=$(mktemp -d) || return 2
   trap 'rm -rf "$folder"' EXIT
   [ -n "${GATEHOUSE_URL:-}" ] || { _gatehouse_not_judged 'GATEHOUSE_URL is not set'; return; }
+  GATEHOUSE_URL=${GATEHOUSE_URL%/}
   # What is sent carries a key, so that a repetition after a lost answer weighs no run twice.
   status=$(_gatehouse_curl --retry 3 --retry-connrefused --max-time 300 -w '%{http_code}' \
     -D "$folder/headers" -o "$folder/body" "$GATEHOUSE_URL/v1/runs" "$@" 2>"$folder/errors") || status="${status:-000}, curl failed"
@@ -48,6 +49,9 @@ gatehouse_submit() (
 # Asks whether any gate of a workflow run failed, for one final job: gatehouse_overall RUN_ID EXPECTED, where EXPECTED
 # is how many series must have been judged. Of a series that ran again only its last attempt counts.
 gatehouse_overall() (
+  case "${2:-}" in
+    '' | *[!0-9]*) _gatehouse_not_judged 'gatehouse_overall is to be told how many series must have been judged'; return ;;
+  esac
   answer=$(gatehouse_get "/v1/verdicts?github_run_id=$1&limit=1") || { [ -z "$answer" ] || printf '%s\n' "$answer" >&2; answer=; }
   overall=$(printf '%s' "$answer" | sed -n 's/.*"overall":{"outcome":"\([a-z]*\)","verdicts":\([0-9]*\).*/\1 \2/p')
   if [ -z "$overall" ]; then _gatehouse_not_judged "no good answer from ${GATEHOUSE_URL:-an unset GATEHOUSE_URL}"; return; fi
@@ -59,9 +63,10 @@ gatehouse_overall() (
 
 # gatehouse_get PATH [options of curl]
 gatehouse_get() {
-  _gatehouse_path=$1
+  _gatehouse_url=${GATEHOUSE_URL:-}
+  _gatehouse_url=${_gatehouse_url%/}$1
   shift
-  _gatehouse_curl --fail-with-body --retry 3 --retry-connrefused --max-time 60 "$@" "${GATEHOUSE_URL:-}$_gatehouse_path"
+  _gatehouse_curl --fail-with-body --retry 3 --retry-connrefused --max-time 60 "$@" "$_gatehouse_url"
 }
 
 # The token comes through a pipe: on a command line every user of the machine could read it.

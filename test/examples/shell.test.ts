@@ -84,6 +84,20 @@ for (const shell of ['dash', 'bash'] as const) {
     )
     t.match(await run(shell, `gatehouse_overall ${id} 3`), { code: 2, log: /NOT JUDGED \(2 of 3/ })
     t.match(await run(shell, 'gatehouse_overall 79 1'), { code: 2, log: /: none.*\n.*NOT JUDGED/ })
+    for (const expected of ['', '""', 'two', '-1', '"$UNSET_BY_MISTAKE"']) {
+      const unset = { UNSET_BY_MISTAKE: '' }
+      t.match(
+        await run(shell, `gatehouse_overall ${id} ${expected}`, unset),
+        { code: 2, log: /NOT JUDGED/ },
+        expected,
+      )
+    }
+    const slash = await run(
+      shell,
+      `${submit(`${shell}/f.py`, 'good.jsonl', '-F github_run_id=90')}\ngatehouse_overall 90 1`,
+      { GATEHOUSE_URL: `${server.url}/` },
+    )
+    t.match(slash, { code: 0, log: /^gatehouse: PASS .*\d\/v1\/verdicts\/.*\n.*: pass, . of 1 judged\n$/ })
     const silent = await run(shell, 'gatehouse_overall 79 1', { GATEHOUSE_URL: 'http://127.0.0.1:1/x' })
     t.match(silent, { code: 2, log: /NOT JUDGED \(no good answer from/ })
   })
