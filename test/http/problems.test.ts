@@ -24,6 +24,8 @@ t.test('400', async (t) => {
     const inText = problemOf(t, await call(jsonText('{"a": "NaN"')), 400, 'malformed_body')
     t.notMatch(inText.detail, /bare/)
     problemOf(t, await call(jsonText('')), 400, 'malformed_body')
+    const list = problemOf(t, await call({ ...jsonText('[]'), url: '/v1/replays' }), 422, 'invalid_input')
+    t.match(list.errors, [{ where: 'body', message: /^must be an object, not/ }])
     const latin = { ...jsonText(''), payload: Buffer.from([0x22, 0xe9, 0x22]) }
     t.match(problemOf(t, await call(latin), 400, 'malformed_body').detail, /UTF-8/)
   })
