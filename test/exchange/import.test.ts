@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
+import { LineFaults } from '../../src/exchange/line-faults.js'
+import { ValuesReader } from '../../src/exchange/read-values.js'
 import { bytesOf, cutsOf, exported, imported, NOW, plain, readBack, refusal, SHA, stored } from './support.js'
 
 /** Lines from objects, or from text as it is. */
@@ -231,6 +233,20 @@ t.test('every fault of a line is told, up to a number that a person reads', asyn
   t.match(await refusal(imported(file(plain({ trusted: 1, created_at: 1, run_id: '' })))), { length: 3 })
   const many = Array.from({ length: 1_000 }, (_, step) => ({ metric_key: ' ', step, value: 'x' }))
   t.equal((await refusal(imported(file(plain({ values: many }))))).length, 20)
+})
+
+t.test('what is wrong in a million places is not looked at a million times', async (t) => {
+  let read = 0
+  const faults = new LineFaults({ number: 1 })
+  const items = Array.from({ length: 1_000 }, () => ({
+    get metric_key() {
+      read++
+      return ' '
+    },
+  }))
+  new ValuesReader({ names: 'written', importAt: NOW }).read(items, faults)
+  t.equal(faults.count, 20)
+  t.ok(read <= 20, `${read} were read`)
 })
 
 t.test('runs are told before a fault further on', async (t) => {
