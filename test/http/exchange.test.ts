@@ -219,6 +219,18 @@ t.test('a file over the bound is a 413, while it is still sent', async (t) => {
   problemOf(t, await call(importOf('x'.repeat(2_000))), 413, 'too_large')
 })
 
+t.test('a file that says it is over the bound is a 413 before it is sent', { timeout: 20_000 }, async (t) => {
+  const { app } = await openClient(t, { deps: { maxImportBytes: 1_000 } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const headers = ['Host: localhost', 'Content-Type: application/x-ndjson', 'Content-Length: 5000000000']
+  socket.write(`POST /v1/admin/import HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  t.match(answer.toString(), /^HTTP\/1.1 413 /)
+})
+
 t.test('one export at a time per credential; one that is given up frees its place', async (t) => {
   const opened = await openClient(t)
   await nights(opened, [1])
