@@ -38,7 +38,7 @@ export function createLogger(
   return terminal ? pino({ ...options, transport: { target: 'pino-pretty' } }) : pino(options)
 }
 
-/** The secrets of a configuration. */
+/** The secrets of a configuration, also as an address would hold them. */
 export function secretsOf({ adminToken }: { readonly adminToken: string | null }): string[] {
-  return adminToken === null ? [] : [adminToken]
+  return adminToken === null ? [] : [adminToken, encodeURIComponent(adminToken)]
 }
