@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { buildApp } from '../../src/app.js'
+import { Credentials } from '../../src/auth/credentials.js'
 import { VERSION } from '../../src/version.js'
 import { body, openClient, post, problemOf } from './support.js'
 
@@ -36,6 +37,24 @@ t.test('a route without declared scopes does not start', async (t) => {
   const app = await buildApp({ gatehouse })
   t.throws(() => app.get('/undeclared', (_request, reply) => reply.send('x')), /declares no scopes/)
   await app.close()
+})
+
+t.test('BADGES_PUBLIC opens images and nothing else; public read opens them too', async (t) => {
+  const { gatehouse } = await openClient(t)
+  const settings = { isLoopback: false, adminToken: null, jobs: null }
+  const credentials = new Credentials(gatehouse.store, settings, gatehouse.log)
+  const statuses = async (openings: { publicRead: boolean; badgesPublic: boolean }) => {
+    const app = await buildApp({ gatehouse, credentials, openings })
+    app.get('/image', { config: { scopes: ['history:read'], image: true } }, (_request, reply) =>
+      reply.send('x'),
+    )
+    const answers = [await app.inject('/image'), await app.inject('/v1/runs')]
+    await app.close()
+    return answers.map(({ statusCode }) => statusCode)
+  }
+  t.same(await statuses({ publicRead: false, badgesPublic: false }), [401, 401])
+  t.same(await statuses({ publicRead: false, badgesPublic: true }), [200, 401])
+  t.same(await statuses({ publicRead: true, badgesPublic: false }), [200, 200])
 })
 
 t.test('an id from outside is not echoed', async (t) => {
