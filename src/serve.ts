@@ -3,11 +3,14 @@ import { resolve } from 'node:path'
 import closeWithGrace, { type Signals } from 'close-with-grace'
 import type { Logger } from 'pino'
 import { buildApp } from './app.js'
+import { Credentials, type JobVerifier } from './auth/credentials.js'
+import { isLoopbackHost } from './auth/open-mode.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 import { pruneExpired } from './operations/prune-expired.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
+import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
 import { openStore } from './store/open.js'
 import { VERSION } from './version.js'
 
@@ -34,20 +37,34 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     readPython: (source) => python.read(source),
     log: logger,
   }
-  const { maxBodyBytes, maxImportBytes } = config
-  const app = await buildApp({ gatehouse, logger, maxBodyBytes, maxImportBytes })
+  const jobs: JobVerifier | null = null
+  const { maxBodyBytes, maxImportBytes, adminToken, publicRead, badgesPublic } = config
+  const credentials = new Credentials(
+    store,
+    { isLoopback: isLoopbackHost(config.host), adminToken, jobs },
+    logger,
+  )
+  const app = await buildApp({
+    gatehouse,
+    logger,
+    credentials,
+    openings: { publicRead, badgesPublic },
+    maxBodyBytes,
+    maxImportBytes,
+  })
   const release = async () => {
     await python.close()
+    await credentials.settled()
     await store.close()
   }
   try {
+    await assertMayListen(config, credentials, jobs !== null)
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
     await app.close()
     await release()
     throw error
   }
-  logger.warn('open mode: no credentials are configured, so everyone on this machine holds every scope')
   const readiness = await store.checkReady()
   const { database } = config
   const started = {
@@ -59,6 +76,8 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   if (readiness.ready) logger.info(started, 'started')
   // Not fatal: a database that is only starting up will be there.
   else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
+  await tellCredentials(config, credentials, jobs !== null, logger)
+  const stopWatching = watchOpenMode(credentials)
   const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
 
   closeWithGrace(
@@ -71,6 +90,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
       if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
       else logger.info({ signal: cause.signal }, 'closing')
       clearInterval(pruning)
+      stopWatching()
       await closeApp(app, logger)
       await release()
       logger.info('closed')

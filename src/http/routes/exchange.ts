@@ -21,7 +21,7 @@ export function exchangeRoutes(app: App, gatehouse: Gatehouse, maxImportBytes: n
   app.get(
     '/v1/export',
     {
-      config: { scopes: ['history:read'] },
+      config: { scopes: ['history:read'], publicRead: false },
       schema: {
         operationId: 'exportHistory',
         tags: ['history'],
