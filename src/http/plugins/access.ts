@@ -27,13 +27,13 @@ function targetAuthority(target = ''): string | undefined {
 }
 
 /** Who asks; throws where a credential is not good. */
-export type Authenticator = (request: FastifyRequest) => Principal
+export type Authenticator = (request: FastifyRequest) => Principal | Promise<Principal>
 
 /**
  * Without credentials everyone who gets this far holds every scope. An empty bearer is what an unset secret gives, and
  * never what anybody means.
  */
-export const openMode: Authenticator = ({ headers }) => {
+export const openMode = ({ headers }: FastifyRequest): Principal => {
   if (headers.authorization !== undefined && /^\s*(?:bearer)?\s*$/i.test(headers.authorization)) {
     throw new GatehouseError(
       'unauthorized',
@@ -46,9 +46,8 @@ export const openMode: Authenticator = ({ headers }) => {
 /** Says who asks, before anything of the request is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {
   app.decorateRequest('principal')
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.principal = authenticator(request)
-    done()
+  app.addHook('onRequest', async (request) => {
+    request.principal = await authenticator(request)
   })
 }
 
