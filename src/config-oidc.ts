@@ -30,6 +30,16 @@ export function readOidc(value: unknown, faults: Fault[]): readonly OidcIssuer[]
   return issuers
 }
 
+/** What stands for a value with a fault, so that the rest is read all the same. */
+const UNREAD_ISSUER: OidcIssuer = { issuer: '', audience: '', jwksUri: null, rules: [] }
+const UNREAD_RULE: OidcRule = {
+  name: '',
+  claims: new Map(),
+  scopes: new Set(),
+  testPathPrefixes: null,
+  onBehalf: false,
+}
+
 /** Reads one member after the other, and goes on after a fault. */
 class Reader {
   constructor(private readonly faults: Fault[]) {}
@@ -37,6 +47,7 @@ class Reader {
   issuer(value: unknown, index: number): OidcIssuer {
     const where = `oidc/${index}`
     const members = this.members(value, where, ['issuer', 'audience', 'jwks_uri', 'rules'])
+    if (members === null) return UNREAD_ISSUER
     const list = members['rules']
     if (!Array.isArray(list) || list.length === 0) {
       this.fault(`${where}/rules`, 'must be a list of at least one rule; without any, every token is refused')
@@ -57,6 +68,7 @@ class Reader {
     const before = this.faults.length
     const known = ['name', 'claims', 'scopes', 'test_path_prefixes', 'on_behalf']
     const members = this.members(value, where, known)
+    if (members === null) return UNREAD_RULE
     const { name, on_behalf: onBehalf = false, test_path_prefixes: prefixes } = members
     if (typeof onBehalf !== 'boolean') this.fault(`${where}/on_behalf`, 'must be true or false')
     const rule = {
@@ -118,10 +130,10 @@ class Reader {
     return ''
   }
 
-  private members(value: unknown, where: string, known: readonly string[]): Members {
+  private members(value: unknown, where: string, known: readonly string[]): Members | null {
     if (!isObject(value)) {
       this.fault(where, `must be an object with ${known.join(', ')}`)
-      return {}
+      return null
     }
     for (const key of Object.keys(value)) {
       if (!known.includes(key)) this.fault(`${where}/${key}`, `is not known; known are ${known.join(', ')}`)

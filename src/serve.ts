@@ -24,6 +24,8 @@ const PRUNE_EVERY_MS = 3_600_000
  * @throws whatever keeps it from starting, with everything closed again
  */
 export async function serve(config: Config, logger: Logger): Promise<void> {
+  // Rules that nobody enforces would be worse than none: open mode gives every scope.
+  if (config.oidc.length > 0) throw new Error('oidc is configured, and the service does not enforce it yet')
   const store = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   })

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import type { OidcIssuer } from '../policy/oidc-rules.js'
 import { fetchJson } from './fetch-json.js'
-import { isLoopbackHttp, keysUrlFault } from './issuer-url.js'
+import { discoveredKeysUrl } from './issuer-url.js'
 
 export interface IssuerKeysOptions {
   /**
@@ -107,17 +107,8 @@ export function createIssuerKeys(
   return { find, renew }
 }
 
-/** Asks the issuer where its keys are (OpenID Connect Discovery 1.0, 4). */
+/** Asks the issuer where its keys are. */
 async function discoverKeysUrl(issuer: string, signal: AbortSignal): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const document = (await fetchJson(address, signal)) as { issuer?: unknown; jwks_uri?: unknown } | null
-  // A document of another issuer would bring that one's keys in under this one's name (4.3).
-  if (document?.issuer !== issuer) throw new Error(`${address} is the document of another issuer`)
-  const { jwks_uri: keysUrl } = document
-  const fault = typeof keysUrl === 'string' ? keysUrlFault(keysUrl) : 'is missing'
-  if (fault !== null) throw new Error(`${address}: jwks_uri ${fault}`)
-  if (isLoopbackHttp(new URL(keysUrl as string)) && !isLoopbackHttp(new URL(issuer))) {
-    throw new Error(`${address}: jwks_uri leads from https to plain http`)
-  }
-  return keysUrl as string
+  return discoveredKeysUrl(await fetchJson(address, signal), issuer)
 }

@@ -19,13 +19,29 @@ export function keysUrlFault(text: string): string | null {
   return trustFault(url)
 }
 
+/**
+ * The address of the keys, as an issuer's discovery document gives it (OpenID Connect Discovery 1.0, 4.2 and 4.3).
+ * @throws Error where the document cannot be trusted
+ */
+export function discoveredKeysUrl(document: unknown, issuer: string): string {
+  const { issuer: named, jwks_uri: url } = (document ?? {}) as { issuer?: unknown; jwks_uri?: unknown }
+  // A document of another issuer would bring that one's keys in under this one's name.
+  if (named !== issuer) throw new Error(`the discovery document of ${issuer} is another issuer's`)
+  const fault = typeof url === 'string' ? keysUrlFault(url) : 'is missing'
+  if (fault !== null) throw new Error(`the discovery document of ${issuer}: jwks_uri ${fault}`)
+  if (isLoopbackHttp(new URL(url as string)) && !isLoopbackHttp(new URL(issuer))) {
+    throw new Error(`the discovery document of ${issuer}: jwks_uri leads from https to plain http`)
+  }
+  return url as string
+}
+
 function trustFault(url: URL): string | null {
   if (url.username !== '' || url.password !== '') return 'must hold no user name or password'
   if (url.protocol === 'https:' || isLoopbackHttp(url)) return null
   return 'must begin with https://; plain http is taken on loopback only'
 }
 
-export function isLoopbackHttp(url: URL): boolean {
+function isLoopbackHttp(url: URL): boolean {
   return url.protocol === 'http:' && isLoopbackHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { issuerUrlFault, keysUrlFault } from '../../src/auth/issuer-url.js'
+import { discoveredKeysUrl, issuerUrlFault, keysUrlFault } from '../../src/auth/issuer-url.js'
 
 t.test('addresses that can be trusted', async (t) => {
   const good = [
@@ -31,4 +31,14 @@ t.test('and those that cannot', async (t) => {
   }
   for (const url of ['https://issuer.example?x=1', 'https://issuer.example#', 'https://issuer.example/?'])
     t.match(issuerUrlFault(url), /query nor fragment/, url)
+})
+
+t.test('discovery does not lead from https to plain http, nor to another issuer', async (t) => {
+  const issuer = 'https://issuer.example/x'
+  const local = 'http://127.0.0.1:9/keys'
+  const elsewhere = 'https://keys.example/keys'
+  t.equal(discoveredKeysUrl({ issuer, jwks_uri: elsewhere }, issuer), elsewhere)
+  t.throws(() => discoveredKeysUrl({ issuer, jwks_uri: local }, issuer), /from https to plain http/)
+  t.equal(discoveredKeysUrl({ issuer: 'http://[::1]:1', jwks_uri: local }, 'http://[::1]:1'), local)
+  t.throws(() => discoveredKeysUrl({ issuer: `${issuer}/`, jwks_uri: elsewhere }, issuer), /another issuer/)
 })
