@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { readConfigFile } from '../src/config-file.js'
 import { readOidc } from '../src/config-oidc.js'
@@ -58,6 +59,18 @@ t.test('what the file can say', async (t) => {
   })
   t.match(readConfigFile('{}'), { value: { oidc: [] } })
   t.same(faultsOf([]), [], 'no issuers is as good as no key')
+})
+
+t.test('what the documentation shows is taken', async (t) => {
+  const shown = /```json\n([^]*?)```/.exec(readFileSync('docs/github-oidc.md', 'utf8'))?.[1] ?? ''
+  const file = readConfigFile(shown)
+  t.match(file, { ok: true }, JSON.stringify(file))
+  t.same(file.ok && file.value.oidc[0]?.rules.map(({ name }) => name), [
+    'nightly on main',
+    'labelled pull requests, once approved',
+    'forks',
+    'oidc[0].rules[3]',
+  ])
 })
 
 t.test('each fault under its place', async (t) => {
