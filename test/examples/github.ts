@@ -4,6 +4,7 @@ import { buildApp } from '../../src/app.js'
 import { createJobVerifier, looksLikeJwt } from '../../src/auth/oidc.js'
 import { OPEN_MODE_PRINCIPAL } from '../../src/auth/principal.js'
 import { readConfigFile } from '../../src/config-file.js'
+import { GatehouseError } from '../../src/errors.js'
 import { PythonSourceReader } from '../../src/source-reader/python-source-reader.js'
 import { openSqliteStore } from '../../src/store/sqlite/open.js'
 import { openLocalIssuer, signingKey, signToken } from '../support/local-issuer.js'
@@ -11,6 +12,8 @@ import { record } from './support.js'
 
 export interface GithubService {
   readonly url: string
+  /** A secret, as a job or a person would have it. */
+  readonly token: string
   /**
    * What a runner sets for a job that may ask for its identity.
    * @param claims what the token says of the job
@@ -18,7 +21,7 @@ export interface GithubService {
   identity(claims: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, string>>>
 }
 
-/** The server in this process, with an issuer that it trusts; whoever brings no job's token holds every scope. */
+/** The server in this process, with an issuer that it trusts and one secret that holds every scope. */
 export async function openGithubService(
   t: Test,
   folder: string,
@@ -31,6 +34,7 @@ export async function openGithubService(
     JSON.stringify({ cadence, oidc: [{ issuer: issuer.url, audience: 'gatehouse', rules }] }),
   )
   if (!file.ok) throw new Error(JSON.stringify(file.faults))
+  const token = 't'.repeat(32)
   const verifier = createJobVerifier(file.value.oidc)
   const store = await openSqliteStore({ path: join(folder, 'github.db'), busyTimeoutMs: 1_000 })
   const python = new PythonSourceReader()
@@ -43,7 +47,9 @@ export async function openGithubService(
     },
     authenticator: ({ headers }) => {
       const bearer = (headers.authorization ?? '').replace(/^Bearer /, '')
-      return looksLikeJwt(bearer) ? verifier.verify(bearer) : OPEN_MODE_PRINCIPAL
+      if (looksLikeJwt(bearer)) return verifier.verify(bearer)
+      if (bearer !== token) throw new GatehouseError('unauthorized', 'no token of this test')
+      return OPEN_MODE_PRINCIPAL
     },
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -54,6 +60,7 @@ export async function openGithubService(
   })
   return {
     url,
+    token,
     identity: async (claims) => {
       const body = JSON.stringify({ count: 1, value: await signToken(issuer, key, claims) })
       const endpoint = await record(t, { status: 200, body })

@@ -90,7 +90,11 @@ t.test('GitHub Actions', async (t) => {
     writeFileSync(summary, '')
     const evaluated = Object.entries({ ...common, ...env }).map(([name, value]): [string, string] => [
       name,
-      evaluate(value, { 'vars.GATEHOUSE_URL': server.url, ...context }),
+      evaluate(value, {
+        'vars.GATEHOUSE_URL': server.url,
+        'secrets.GATEHOUSE_TOKEN': server.token,
+        ...context,
+      }),
     ])
     return runStep(GITHUB_SHELL, run!, {
       cwd: folder,
@@ -118,10 +122,13 @@ t.test('GitHub Actions', async (t) => {
     GITHUB_REF: 'refs/pull/12/merge',
     GITHUB_SHA: 'f'.repeat(40),
   }
-  const fork = { ...pull, 'github.event.pull_request.head.repo.fork': 'true' }
+  const fork = { ...pull, 'github.event.pull_request.head.repo.fork': 'true', 'secrets.GATEHOUSE_TOKEN': '' }
   const record = (value: number) => writeFileSync(join(folder, 'record.jsonl'), loss(value))
-  const newest = async () =>
-    ((await (await fetch(`${server.url}/v1/verdicts?limit=1`)).json()) as { items: unknown[] }).items[0]
+  const newest = async () => {
+    const headers = { authorization: `Bearer ${server.token}` }
+    const answer = await fetch(`${server.url}/v1/verdicts?limit=1`, { headers })
+    return ((await answer.json()) as { items: unknown[] }).items[0]
+  }
 
   await t.test('a schedule on main writes history; the summary has the verdict', async (t) => {
     record(0.5)
