@@ -61,6 +61,20 @@ gatehouse_overall() (
   if [ "$outcome" = none ] || [ "$verdicts" -lt "$2" ]; then _gatehouse_not_judged "$verdicts of $2 gates answered"; return; fi
 )
 
+# Sets GATEHOUSE_TOKEN to the identity of this GitHub Actions job: gatehouse_github_identity [AUDIENCE]. The job needs
+# `permissions: id-token: write`. The token lives for minutes: fetch it right before it is used.
+gatehouse_github_identity() {
+  if [ -z "${ACTIONS_ID_TOKEN_REQUEST_URL:-}" ]; then
+    _gatehouse_not_judged 'the job has no identity; it needs permissions: id-token: write'
+    return
+  fi
+  GATEHOUSE_TOKEN=$(printf 'header = "Authorization: Bearer %s"\n' "${ACTIONS_ID_TOKEN_REQUEST_TOKEN:-}" |
+    curl -sS --fail --retry 3 --max-time 60 --config - "$ACTIONS_ID_TOKEN_REQUEST_URL&audience=${1:-gatehouse}" |
+    sed -n 's/.*"value": *"\([^"]*\)".*/\1/p') || GATEHOUSE_TOKEN=
+  if [ -z "$GATEHOUSE_TOKEN" ]; then _gatehouse_not_judged 'GitHub gave the job no identity token'; return; fi
+  echo "::add-mask::$GATEHOUSE_TOKEN"
+}
+
 # gatehouse_get PATH [options of curl]
 gatehouse_get() {
   _gatehouse_url=${GATEHOUSE_URL:-}

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import closeWithGrace, { type Signals } from 'close-with-grace'
 import type { Logger } from 'pino'
 import { buildApp } from './app.js'
-import { Credentials, type JobVerifier } from './auth/credentials.js'
+import { Credentials } from './auth/credentials.js'
+import { createJobVerifier } from './auth/oidc.js'
 import { isLoopbackHost } from './auth/open-mode.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
@@ -37,7 +38,13 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     readPython: (source) => python.read(source),
     log: logger,
   }
-  const jobs: JobVerifier | null = null
+  const jobs =
+    config.oidc.length === 0
+      ? null
+      : createJobVerifier(config.oidc, {
+          onFailure: (issuer, error) =>
+            logger.warn({ err: error, issuer }, "an issuer's keys could not be fetched"),
+        })
   const { maxBodyBytes, maxImportBytes, adminToken, publicRead, badgesPublic } = config
   const credentials = new Credentials(
     store,

@@ -167,7 +167,7 @@ t.test('faults of the file', (t) => {
     ['[]', /must be a JSON object/],
     ['{"cadence": {}, "cadence": {}}', /cadence: the key stands here twice/],
     ['{"cadences": {}}', /cadences: is not known; known are cadence, gate_defaults/],
-    ['{"oidc": []}', /oidc: is not supported by this version/],
+    ['{"oidc": {}}', /oidc: must be a list of issuers/],
     ['{"cadence": []}', /cadence: must be an object/],
     ['{"cadence": {"schedule": {}}}', /cadence\/schedule: is not known/],
     ['{"cadence": {"schedules": []}}', /cadence\/schedules: must be an object/],
@@ -185,6 +185,6 @@ t.test('faults of the file', (t) => {
     ],
   ]
   for (const [file, message] of cases) t.match(faultsOf(withFile(file)).join('\n'), message, file)
-  t.equal(faultsOf(withFile('{"oidc": [], "x": 1, "cadence": {"y": 1}}')).length, 3)
+  t.equal(faultsOf(withFile('{"oidc": {}, "x": 1, "cadence": {"y": 1}}')).length, 3)
   t.end()
 })

@@ -3,15 +3,10 @@ import { GatehouseError } from '../errors.js'
 import type { StoredToken } from '../store/credentials.js'
 import type { MetricHistoryStore } from '../store/store.js'
 import { bearerOf } from './bearer.js'
+import type { JobVerifier } from './oidc.js'
 import { OPEN_MODE_PRINCIPAL, SCOPES, UNCONFINED, type Principal, type Scope } from './principal.js'
 import { hashOf, looksLikeJwt, looksLikeToken, sameHash, TOKEN_PREFIX } from './token.js'
 import { TokenUses } from './token-uses.js'
-
-/** Verifies the identity token of a CI job. */
-export interface JobVerifier {
-  /** @throws GatehouseError unauthorized for a bad token, forbidden for a good one that no rule matches */
-  verify(jwt: string): Promise<Principal>
-}
 
 export interface CredentialSettings {
   /** Whether the server may work without credentials while there are none: it listens on loopback alone. */
