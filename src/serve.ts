@@ -9,6 +9,7 @@ import { isLoopbackHost } from './auth/open-mode.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
 import type { Gatehouse } from './operations/gatehouse.js'
+import { copyHistory } from './operations/copy-history.js'
 import { pruneExpired } from './operations/prune-expired.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
 import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
@@ -21,7 +22,7 @@ const CLOSE_CONNECTIONS_AFTER_MS = 500
 const GIVE_UP_MS = 9_500
 /** With a handler, the instruction that failed would be tried again for ever. */
 const MACHINE_FAULTS: Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']
-const PRUNE_EVERY_MS = 3_600_000
+const TEND_EVERY_MS = 3_600_000
 
 /**
  * Starts the service; resolves when it listens. From then on signals and fatal faults end the process in order.
@@ -85,7 +86,8 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
   await tellCredentials(config, credentials, jobs !== null, logger)
   const stopWatching = watchOpenMode(credentials)
-  const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
+  const tending = setInterval(() => tend(gatehouse), TEND_EVERY_MS)
+  copyStrays(gatehouse)
 
   closeWithGrace(
     {
@@ -96,7 +98,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     async (cause) => {
       if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
       else logger.info({ signal: cause.signal }, 'closing')
-      clearInterval(pruning)
+      clearInterval(tending)
       stopWatching()
       await closeApp(app, logger)
       await release()
@@ -121,8 +123,16 @@ async function closeApp(app: App, logger: Logger): Promise<void> {
   await closing
 }
 
-function prune(gatehouse: Gatehouse): void {
+function tend(gatehouse: Gatehouse): void {
   pruneExpired(gatehouse).catch((error: unknown) => {
     gatehouse.log.warn({ err: error }, 'expired rows were not pruned; the next hour tries again')
+  })
+  copyStrays(gatehouse)
+}
+
+/** Runs that did not come through a server of this release. */
+function copyStrays(gatehouse: Gatehouse): void {
+  copyHistory(gatehouse).catch((error: unknown) => {
+    gatehouse.log.warn({ err: error }, 'history was not copied; the next hour tries again')
   })
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.js'
 import { checkSchemaCommand } from './commands/check-schema.js'
 import { convertCommand } from './commands/convert.js'
+import { copyHistoryCommand } from './commands/copy-history.js'
 import { demoCommand } from './commands/demo.js'
 import { exportCommand } from './commands/export.js'
 import { importCommand } from './commands/import.js'
@@ -32,6 +33,7 @@ const COMMANDS = [
   importCommand,
   replayCommand,
   convertCommand,
+  copyHistoryCommand,
 ]
 
 const EXAMPLES = `

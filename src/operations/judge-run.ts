@@ -2,7 +2,7 @@ import { invalidInput } from '../errors.js'
 import type { Declaration } from '../gate/declarations.js'
 import type { Fault, Outcome } from '../gate/outcome.js'
 import { readRecordArray, readRecordParts, type MergedRecord } from '../gate/record.js'
-import type { Cadence } from '../gate/run.js'
+import type { Cadence, Timestamp } from '../gate/run.js'
 import { planVerdict, type Plan } from '../gate/plan.js'
 import { judge, type Verdict } from '../gate/verdict.js'
 import { resolveCadence } from '../policy/cadence.js'
@@ -83,22 +83,17 @@ export async function judgeRun(
   reader: HistoryReader,
   { submission, plan, ignored }: ReadySubmission,
   settings: Settings,
-): Promise<Verdict> {
-  const { series } = submission
-  const { coordinates, allStepMetrics } = plan
-  const baselines =
-    coordinates.length === 0
-      ? []
-      : await reader.recentTrustedValues(series, coordinates, settings.baselineWindow)
-  const trustedSteps =
-    allStepMetrics.length === 0
-      ? new Map<string, number[]>()
-      : await reader.newestTrustedSteps(series, allStepMetrics)
-  const verdict = judge(plan, { baselines, trustedSteps }, settings.enforceMinHistory)
+): Promise<{ createdAt: Timestamp; verdict: Verdict }> {
+  const history = await reader.gateHistory(submission.series, {
+    coordinates: plan.coordinates,
+    stepsOf: plan.allStepMetrics,
+    limit: settings.baselineWindow,
+  })
+  const verdict = judge(plan, history, settings.enforceMinHistory)
   const told = ignored.map(({ where, message }) => ({
     metricKey: null,
     message: `${where}: ${message}`,
     missingSteps: null,
   }))
-  return { ...verdict, warnings: [...told, ...verdict.warnings] }
+  return { createdAt: history.now, verdict: { ...verdict, warnings: [...told, ...verdict.warnings] } }
 }

@@ -67,10 +67,9 @@ export async function submitRun(
 }
 
 async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
-  const { createdAt, verdict } = await gatehouse.store.read(async (reader) => ({
-    createdAt: await reader.now(),
-    verdict: await judgeRun(reader, ready, gatehouse.settings),
-  }))
+  const { createdAt, verdict } = await gatehouse.store.read((reader) =>
+    judgeRun(reader, ready, gatehouse.settings),
+  )
   const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
   return { verdict: verdictDocument(facts, verdict), written: false, replayed: false }
 }
@@ -101,8 +100,8 @@ async function keep(
       const first = await repeatedVerdict(writer, keeping.key, hash)
       if (first) return { verdict: first, written: first.run_id !== null, replayed: true }
     }
-    const createdAt = await writer.now()
-    const verdict = withKeyWarning(await judgeRun(writer, ready, gatehouse.settings), keeping)
+    const { createdAt, verdict: judgement } = await judgeRun(writer, ready, gatehouse.settings)
+    const verdict = withKeyWarning(judgement, keeping)
     judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
     if (runId !== null) {
       const { series, provenance } = submission

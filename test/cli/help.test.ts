@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { gatehouse } from './support.js'
 
-const COMMANDS = ['serve', 'demo', 'check-schema', 'token', 'export', 'import', 'replay', 'convert']
+const COMMANDS = [
+  'serve',
+  'demo',
+  'check-schema',
+  'token',
+  'export',
+  'import',
+  'replay',
+  'convert',
+  'copy-history',
+]
 
 t.test('--help lists every command and the exit codes', async (t) => {
   const { code, stdout, stderr } = await gatehouse(['--help'])

@@ -128,7 +128,7 @@ export async function numbers(
   series = SERIES,
 ): Promise<number[]> {
   const [baseline] = await store.read((reader) => reader.recentTrustedValues(series, [coordinate], limit))
-  return (baseline?.values ?? []).map((one) => one.value)
+  return [...(baseline?.values ?? [])]
 }
 
 /** Revokes as the operation does: match, flip, record, in one transaction. */
@@ -210,4 +210,14 @@ export async function findRun(reader: HistoryReader, runId: string): Promise<Sto
   if (listed === undefined) return null
   const { cadence: _cadence, verdictId: _verdictId, outcome: _outcome, ...run } = listed
   return run
+}
+
+/** The steps of the newest trusted run that holds each metric. */
+export async function trustedSteps(
+  store: MetricHistoryStore,
+  metricKeys: readonly string[],
+  series = SERIES,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const question = { coordinates: [], stepsOf: metricKeys, limit: 20 }
+  return (await store.read((reader) => reader.gateHistory(series, question))).trustedSteps
 }

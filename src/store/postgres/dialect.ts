@@ -4,12 +4,16 @@ import type { Timestamp } from '../../gate/run.js'
 import type { Database, Dialect } from '../queries/dialect.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { postgresCodec } from './codec.js'
+import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertValues } from './values.js'
 
 export const postgresDialect: Dialect = {
   ...postgresCodec,
   now,
+  readCopies,
+  uncopiedRuns,
+  insertVectors,
   // As `now`: not the transaction's time, which stands still.
   clock: () => sql`clock_timestamp()`,
   recentTrustedValues,

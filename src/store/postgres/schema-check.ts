@@ -9,6 +9,7 @@ export const MIGRATIONS = [
   '002_gatehouse.sql',
   '003_roles.sql',
   '004_credentials.sql',
+  '005_vectors.sql',
 ] as const
 
 export async function checkSchema(db: Database): Promise<Readiness> {

@@ -4,6 +4,7 @@ import * as credentials from './credentials.js'
 import type { Database, Dialect } from './dialect.js'
 import { findKeyedVerdict, writeSubmissionKey } from './idempotency.js'
 import { revocationImpact } from './impact.js'
+import { readGateHistory } from './gate-history.js'
 import { listCoordinates, newestDeclarations } from './coordinates.js'
 import { exportRuns } from './export.js'
 import { listHistory } from './history.js'
@@ -15,10 +16,12 @@ import { findVerdict, latestVerdicts, listVerdicts, writeVerdict } from './verdi
 export function createReader(db: Database, dialect: Dialect): HistoryReader {
   return {
     now: () => dialect.now(db),
-    recentTrustedValues: async (series, coordinates, limit) =>
-      coordinates.length === 0 ? [] : dialect.recentTrustedValues(db, series, coordinates, limit),
-    newestTrustedSteps: async (series, metricKeys) =>
-      metricKeys.length === 0 ? new Map() : dialect.newestTrustedSteps(db, series, metricKeys),
+    gateHistory: (series, question) => readGateHistory(db, dialect, series, question),
+    recentTrustedValues: async (series, coordinates, limit) => {
+      if (coordinates.length === 0) return []
+      const { baselines } = await readGateHistory(db, dialect, series, { coordinates, stepsOf: [], limit })
+      return [...baselines]
+    },
     listRuns: (filter, page) => listRuns(db, dialect, filter, page),
     valuesOf: (runId) => valuesOf(db, dialect, runId),
     revocationsOf: (runId) => trust.revocationsOf(db, dialect, runId),

@@ -3,6 +3,7 @@ import type { Dialect } from '../queries/dialect.js'
 import type { Timestamp } from '../../gate/run.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { sqliteCodec } from './codec.js'
+import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertValues } from './values.js'
 
@@ -11,6 +12,9 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
   return {
     ...sqliteCodec,
     now: () => Promise.resolve(now()),
+    readCopies: (db, series, metricKeys, limit) => readCopies(db, now(), series, metricKeys, limit),
+    uncopiedRuns,
+    insertVectors,
     clock: () => sql`${now()}`,
     recentTrustedValues,
     newestTrustedSteps,

@@ -1,6 +1,7 @@
 /** The store on one SQLite file: the embedded default. Several processes may share the file. */
 import { resolve } from 'node:path'
 import type { Timestamp } from '../../gate/run.js'
+import { copySome } from '../queries/copies.js'
 import type { Database, Dialect } from '../queries/dialect.js'
 import { pruneAll, pruneCredentials, pruneKeys, pruneVerdicts } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
@@ -105,6 +106,10 @@ class SqliteStore implements MetricHistoryStore {
       const isLeft = await this.#lend(this.#readers, ({ handle }) => Promise.resolve(hasStaged(handle)))
       if (isLeft) await recoverImport(this.#imports)
     }).catch(() => undefined)
+  }
+
+  copySome(): Promise<number> {
+    return this.#transact(this.#writers, (db) => copySome(db, this.#dialect))
   }
 
   async checkReady(): Promise<Readiness> {
