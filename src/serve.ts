@@ -73,21 +73,9 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     await release()
     throw error
   }
-  const readiness = await store.checkReady()
-  const { database } = config
-  const started = {
-    version: VERSION,
-    node: process.version,
-    store: store.backend,
-    ...(database.kind === 'sqlite' && { file: resolve(database.path) }),
-  }
-  if (readiness.ready) logger.info(started, 'started')
-  // Not fatal: a database that is only starting up will be there.
-  else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
-  await tellCredentials(config, credentials, jobs !== null, logger)
+  // At once: a signal that came before its handler would cut off what is in flight.
   const stopWatching = watchOpenMode(credentials)
   const tending = setInterval(() => tend(gatehouse), TEND_EVERY_MS)
-  copyStrays(gatehouse)
 
   closeWithGrace(
     {
@@ -105,6 +93,20 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
       logger.info('closed')
     },
   )
+
+  const readiness = await store.checkReady()
+  const { database } = config
+  const started = {
+    version: VERSION,
+    node: process.version,
+    store: store.backend,
+    ...(database.kind === 'sqlite' && { file: resolve(database.path) }),
+  }
+  if (readiness.ready) logger.info(started, 'started')
+  // Not fatal: a database that is only starting up will be there.
+  else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
+  await tellCredentials(config, credentials, jobs !== null, logger)
+  copyStrays(gatehouse)
 
   // Parsers that cannot be loaded end the process now, and not with the first test file; what needs none does not wait.
   void python.ready().catch((error: unknown) => {
