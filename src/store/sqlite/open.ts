@@ -12,6 +12,7 @@ import {
   type ImportedRun,
   type ImportResult,
   type MetricHistoryStore,
+  type PoolUse,
   type PruneCutoffs,
   type ReadOptions,
   type Readiness,
@@ -127,6 +128,14 @@ class SqliteStore implements MetricHistoryStore {
       this.#transact(this.#writers, (db) => prune(db, this.#dialect, before))
     this.recoverImport()
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
+  }
+
+  pools(): readonly PoolUse[] {
+    return [
+      { name: 'writer', long: false, ...this.#writers.use },
+      { name: 'readers', long: false, ...this.#readers.use },
+      { name: 'long_readers', long: true, ...this.#longReaders.use },
+    ]
   }
 
   /** Lets running transactions finish; an import ends with the one it is at. */
