@@ -34,8 +34,8 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     readPython: (source) => python.read(source),
     log: logger,
   }
-  const { maxBodyBytes, maxImportBytes } = config
-  const app = await buildApp({ gatehouse, logger, maxBodyBytes, maxImportBytes })
+  const { maxBodyBytes, maxImportBytes, rateLimit } = config
+  const app = await buildApp({ gatehouse, logger, maxBodyBytes, maxImportBytes, rateLimit })
   const release = async () => {
     await python.close()
     await store.close()

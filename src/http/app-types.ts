@@ -3,7 +3,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Principal, Scope } from '../auth/principal.js'
+import type { Metrics } from './metrics.js'
 import type { Drain } from './plugins/drain.js'
+import type { MemoryShare } from './plugins/memory.js'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -33,8 +35,11 @@ declare module 'fastify' {
     principal: Principal
     /** The text of each member of a JSON body, for what its values lose. */
     jsonMembers: ReadonlyMap<string, string>
+    /** Absent where the route holds nothing of a size. */
+    memory?: MemoryShare
   }
   interface FastifyInstance {
     drain: Drain
+    metrics: Metrics
   }
 }

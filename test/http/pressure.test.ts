@@ -3,7 +3,7 @@ import t from 'tap'
 import { openClient, problemOf } from './support.js'
 
 t.test('under overload new work is refused, health is told, and it passes', async (t) => {
-  const { call } = await openClient(t, { deps: { maxEventLoopDelayMs: 40 } })
+  const { call } = await openClient(t, { deps: { pressure: { eventLoopDelayMs: 40 } } })
   t.equal((await call('/v1/runs')).statusCode, 200)
   for (let i = 0; i < 14; i++) {
     const until = performance.now() + 150

@@ -83,7 +83,9 @@ function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyRep
       { code: error.code, detail: error.detail.slice(0, MAX_LOGGED_DETAIL) },
       'request refused',
     )
-  if (error.status === 503 || error.status === 429) void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if ((error.status === 503 || error.status === 429) && !reply.hasHeader('retry-after')) {
+    void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  }
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="gatehouse"')
   // Fastify closes the connection when a body is refused; a client that is still sending would see a reset, not this.
   void reply.removeHeader('connection')

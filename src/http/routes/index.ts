@@ -6,6 +6,7 @@ import { docsRoutes } from './docs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
+import { metricsRoutes } from './metrics.js'
 import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
@@ -27,5 +28,6 @@ export async function routes(
   revocationRoutes(app, gatehouse)
   whoamiRoutes(app)
   healthRoutes(app, gatehouse)
+  metricsRoutes(app)
   docsRoutes(app)
 }
