@@ -1,5 +1,11 @@
 import { GatehouseError } from '../errors.js'
 
+/** A piece of work under way. */
+export interface Turn {
+  /** What it costs from now on; 0 at its end. Never refused: what is there is there. */
+  cost(cost: number): void
+}
+
 interface Waiting {
   readonly cost: number
   readonly begin: () => void
@@ -22,18 +28,18 @@ export class Turns {
   }
 
   /**
-   * @returns gives the turn back; calling it again does nothing
    * @throws GatehouseError unavailable when the turn did not come in time
    */
-  async enter(cost: number): Promise<() => void> {
+  async enter(cost: number): Promise<Turn> {
     if (this.#waiting.length > 0 || !this.#fits(cost)) await this.#wait(cost)
     else this.#spent += cost
-    let left = false
-    return () => {
-      if (left) return
-      left = true
-      this.#spent -= cost
-      this.#admit()
+    let current = cost
+    return {
+      cost: (changed) => {
+        this.#spent += changed - current
+        current = changed
+        this.#admit()
+      },
     }
   }
 

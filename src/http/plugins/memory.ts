@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
 import type { BytesInFlight, Hold } from '../bytes-in-flight.js'
-import { Turns } from '../turns.js'
+import { type Turn, Turns } from '../turns.js'
 import { whenOver } from '../when-over.js'
 
 const KIB = 1_024
@@ -30,6 +30,8 @@ const SMALL_SHARE = 0.25
 const HEAP_PER_BYTE = 32
 const HEAP_PER_BYTE_OF_CHECKS = 300
 const MOST_OF_CHECKS = MIB
+/** The text, and its copy on the way to the socket. A client that does not read its answer keeps both. */
+const HEAP_PER_BYTE_OF_ANSWER = 2
 
 /** How long a body that has arrived waits until it is parsed. */
 const PATIENCE_MS = 10_000
@@ -41,10 +43,10 @@ function estimatedCost(bytes: number): number {
 /** The share of memory that one request has, from its head to the end of its answer. */
 export class MemoryShare {
   readonly #hold: Hold
-  readonly #enter: (bytes: number) => Promise<() => void>
-  #leave: (() => void) | null = null
+  readonly #enter: (bytes: number) => Promise<Turn>
+  #turn: Turn | null = null
 
-  constructor(hold: Hold, enter: (bytes: number) => Promise<() => void>) {
+  constructor(hold: Hold, enter: (bytes: number) => Promise<Turn>) {
     this.#hold = hold
     this.#enter = enter
   }
@@ -55,12 +57,12 @@ export class MemoryShare {
    */
   async parse(bytes: number): Promise<void> {
     this.#hold.resize(bytes)
-    this.#leave = await this.#enter(bytes)
+    this.#turn = await this.#enter(bytes)
   }
 
-  /** The work is done, and its answer is what is left of it. */
+  /** The work is done, and its answer is what is left of it; 0 once that is sent. */
   answer(bytes: number): void {
-    this.#leave?.()
+    this.#turn?.cost(bytes * HEAP_PER_BYTE_OF_ANSWER)
     this.#hold.resize(bytes)
   }
 }
