@@ -34,53 +34,58 @@ function upload(port: number, { headers, payload }: ReturnType<typeof largeSubmi
   })
 }
 
-t.test('many large uploads at once: bounded memory, refusals that say when to come again, a live server', async (t) => {
-  const server = await startServer({
-    DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}`,
-    MAX_BODY_MIB: '9',
-    // Budgets are shares of the heap's limit: some 60 MiB of bodies here.
-    NODE_OPTIONS: '--max-old-space-size=192',
-  })
-  t.teardown(() => server.stop('SIGKILL'))
-  const port = Number(new URL(server.url).port)
-  const submission = largeSubmission()
-  t.ok(submission.payload.length > 0.9 * BODY)
-  t.match(await upload(port, submission), /^HTTP\/1.1 200 /, 'one alone is taken')
-  const before = peakMemory(server.process.pid!)
+t.test(
+  'many large uploads at once: bounded memory, refusals that say when to come again, a live server',
+  async (t) => {
+    const server = await startServer({
+      DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}`,
+      MAX_BODY_MIB: '9',
+      // Budgets are shares of the heap's limit: some 60 MiB of bodies here.
+      NODE_OPTIONS: '--max-old-space-size=192',
+    })
+    t.teardown(() => server.stop('SIGKILL'))
+    const port = Number(new URL(server.url).port)
+    const submission = largeSubmission()
+    t.ok(submission.payload.length > 0.9 * BODY)
+    t.match(await upload(port, submission), /^HTTP\/1.1 200 /, 'one alone is taken')
+    const before = peakMemory(server.process.pid!)
 
-  let isOver = false
-  const slowest = { ms: 0 }
-  const probing = (async () => {
-    for (let probes = 0; ; probes++) {
-      const begun = performance.now()
-      t.equal((await fetch(`${server.url}/healthz`)).status, 200)
-      slowest.ms = Math.max(slowest.ms, performance.now() - begun)
-      if (isOver) return probes
-      await sleep(50)
-    }
-  })()
-  const answers = await Promise.all(Array.from({ length: CLIENTS }, () => upload(port, submission)))
-  isOver = true
-  t.ok((await probing) > 0)
+    let isOver = false
+    const slowest = { ms: 0 }
+    const probing = (async () => {
+      for (let probes = 0; ; probes++) {
+        const begun = performance.now()
+        t.equal((await fetch(`${server.url}/healthz`)).status, 200)
+        slowest.ms = Math.max(slowest.ms, performance.now() - begun)
+        if (isOver) return probes
+        await sleep(50)
+      }
+    })()
+    const answers = await Promise.all(Array.from({ length: CLIENTS }, () => upload(port, submission)))
+    isOver = true
+    t.ok((await probing) > 0)
 
-  const taken = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 ')).length
-  const refused = answers.filter((answer) => /^HTTP\/1.1 503 [^]*retry-after: \d+/i.test(answer)).length
-  t.same(
-    answers.filter((answer) => !/^HTTP\/1.1 (?:200|503) /.test(answer)),
-    [],
-  )
-  t.equal(taken + refused, CLIENTS)
-  t.ok(taken >= 3, `${taken} were taken`)
-  t.ok(refused > 0, `${refused} were refused`)
-  const peak = peakMemory(server.process.pid!)
-  t.comment(`${taken} taken, ${refused} refused; peak ${peak} MiB after ${before} alone; probe ${slowest.ms | 0} ms`)
-  // Twice the budget, for the pieces and the whole; without it the same clients took it to 390 MiB.
-  t.ok(peak - before < 200, `${peak - before} MiB more; all bodies together are ${(CLIENTS * BODY) / MIB}`)
-  t.ok(slowest.ms < 5_000, `the slowest probe took ${slowest.ms} ms`)
+    const taken = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 ')).length
+    const refused = answers.filter((answer) => /^HTTP\/1.1 503 [^]*retry-after: \d+/i.test(answer)).length
+    t.same(
+      answers.filter((answer) => !/^HTTP\/1.1 (?:200|503) /.test(answer)),
+      [],
+    )
+    t.equal(taken + refused, CLIENTS)
+    t.ok(taken >= 3, `${taken} were taken`)
+    t.ok(refused > 0, `${refused} were refused`)
+    const peak = peakMemory(server.process.pid!)
+    t.comment(
+      `${taken} taken, ${refused} refused; peak ${peak} MiB after ${before} alone; probe ${slowest.ms | 0} ms`,
+    )
+    // Twice the budget, for the pieces and the whole; without it the same clients took it to 390 MiB.
+    t.ok(peak - before < 200, `${peak - before} MiB more; all bodies together are ${(CLIENTS * BODY) / MIB}`)
+    t.ok(slowest.ms < 5_000, `the slowest probe took ${slowest.ms} ms`)
 
-  t.match(await upload(port, submission), /^HTTP\/1.1 200 /, 'afterwards there is room again')
-  t.equal(await server.stop(), 0)
-})
+    t.match(await upload(port, submission), /^HTTP\/1.1 200 /, 'afterwards there is room again')
+    t.equal(await server.stop(), 0)
+  },
+)
 
 /** The most memory that a process ever held, in MiB. */
 function peakMemory(pid: number): number {

@@ -16,7 +16,9 @@ function submission(bytes: number): string {
 function begin(t: Test, { port }: Wire, text: string, sent: number, chunked = false) {
   const socket = dial(t, port)
   const length = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${text.length}`
-  socket.write(`POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`)
+  socket.write(
+    `POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+  )
   socket.write(text.slice(0, sent))
   return {
     socket,
@@ -84,7 +86,11 @@ t.test('a client that goes away gives back what it held, but not before the work
   const half = begin(t, wire, submission(900_000), 10_000)
   await until(t, async () => (await bytesInFlight(wire)) === 900_000, 'held')
   half.socket.destroy()
-  await until(t, async () => (await bytesInFlight(wire)) === 0, 'a body that never came is given back at once')
+  await until(
+    t,
+    async () => (await bytesInFlight(wire)) === 0,
+    'a body that never came is given back at once',
+  )
 
   const { declarations: _, ...rest } = body()
   const text = JSON.stringify({ ...rest, test_source: 'x = 1' })

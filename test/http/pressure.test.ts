@@ -27,6 +27,9 @@ t.test('where too many transactions wait for a connection, new work is refused',
   problemOf(t, await call('/v1/runs'), 503, 'unavailable')
   t.match((await call('/metrics')).body, /refused_total\{reason="pool_queue"\} 1/)
   for (const url of ['/healthz', '/docs', '/openapi.json']) t.equal((await call(url)).statusCode, 200, url)
-  pools = [{ ...pool, waiting: 499 }, { ...pool, name: 'long', long: true, waiting: 5_000 }]
+  pools = [
+    { ...pool, waiting: 499 },
+    { ...pool, name: 'long', long: true, waiting: 5_000 },
+  ]
   t.equal((await call('/v1/runs')).statusCode, 200, 'exports wait for each other alone')
 })

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import type { App } from '../app-types.js'
+import { requestPath } from '../request-path.js'
 import { whenOver } from '../when-over.js'
 
 /**
@@ -17,7 +17,7 @@ export function observeRequests(app: App): void {
       const fields = {
         method,
         route,
-        path: pathOf(request),
+        path: requestPath(request.raw.url),
         status,
         duration_ms: Math.round(milliseconds * 10) / 10,
       }
@@ -28,11 +28,4 @@ export function observeRequests(app: App): void {
     })
     done()
   })
-}
-
-const MAX_PATH = 300
-
-/** Without the query, which may hold anything. */
-function pathOf({ raw }: FastifyRequest): string {
-  return (raw.url ?? '').split('?')[0]!.slice(0, MAX_PATH)
 }
