@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { buildApp } from './app.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
+import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 import { pruneExpired } from './operations/prune-expired.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
@@ -48,6 +49,13 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     throw error
   }
   logger.warn('open mode: no credentials are configured, so everyone on this machine holds every scope')
+  const wanted = missingHeap(maxBodyBytes)
+  if (wanted !== null) {
+    logger.warn(
+      { wanted_mib: Math.ceil(wanted / 1_048_576) },
+      'a single request of MAX_BODY_MIB can exhaust the heap; lower it, or raise --max-old-space-size',
+    )
+  }
   const readiness = await store.checkReady()
   const { database } = config
   const started = {

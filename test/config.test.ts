@@ -24,6 +24,7 @@ t.test('defaults', (t) => {
       baselineWindow: 20,
       enforceMinHistory: 10,
       maxBodyBytes: 33_554_432,
+      rateLimit: 6_000,
       verdictRetentionDays: 90,
       cadencePolicy: { nightlyLabel: 'nightly' },
     },
@@ -48,6 +49,7 @@ t.test('what can be set', (t) => {
     BASELINE_WINDOW: '10',
     ENFORCE_MIN_HISTORY: '10',
     MAX_BODY_MIB: '1',
+    RATE_LIMIT: '0',
     VERDICT_RETENTION_DAYS: '7',
   })
   t.match(config, {
@@ -60,6 +62,7 @@ t.test('what can be set', (t) => {
       logLevel: 'debug',
       baselineWindow: 10,
       maxBodyBytes: 1_048_576,
+      rateLimit: 0,
       verdictRetentionDays: 7,
     },
   })
@@ -80,6 +83,7 @@ t.test('every fault at once, under its name', (t) => {
       LOG_LEVEL: 'loud',
       BASELINE_WINDOW: '5',
       MAX_BODY_MIB: '1.5',
+      RATE_LIMIT: '-1',
       VERDICT_RETENTION_DAYS: '-1',
       GATEHOUSE_CONFIG: 'none.json',
     }),
@@ -93,6 +97,7 @@ t.test('every fault at once, under its name', (t) => {
     'DATABASE_READ_URL',
     'DATABASE_POOL_SIZE',
     'MAX_BODY_MIB',
+    'RATE_LIMIT',
     'VERDICT_RETENTION_DAYS',
     'GATEHOUSE_CONFIG',
   ]

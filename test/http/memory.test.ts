@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { accepted } from '../../src/gate/outcome.js'
+import { missingHeap } from '../../src/http/plugins/memory.js'
 import { body, post } from './support.js'
 import { dial, listen, readAnswer, type Wire } from './wire.js'
 
 const BUDGETS = { deps: { memory: { bytesInFlight: 1_000_000 }, maxBodyBytes: 2_000_000 } }
+
+t.test('a heap that one body of the largest size could exhaust is told', async (t) => {
+  const mib = 1_048_576
+  t.equal(missingHeap(32 * mib, 2_096 * mib), null)
+  const wanted = missingHeap(32 * mib, 512 * mib)
+  t.ok(wanted !== null && wanted > 1_024 * mib && wanted < 2_048 * mib)
+  t.equal(missingHeap(1 * mib, 512 * mib), null)
+})
 
 /** A submission of about this size. */
 function submission(bytes: number): string {

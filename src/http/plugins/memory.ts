@@ -36,6 +36,18 @@ const HEAP_PER_BYTE_OF_ANSWER = 2
 /** How long a body that has arrived waits until it is parsed. */
 const PATIENCE_MS = 10_000
 
+/**
+ * Whether one body of the largest size could exhaust the heap, whatever else is refused.
+ * @returns the heap that such a body wants, in bytes; null where there is enough
+ */
+export function missingHeap(
+  maxBodyBytes: number,
+  heapLimit: number = getHeapStatistics().heap_size_limit,
+): number | null {
+  const wanted = estimatedCost(maxBodyBytes)
+  return wanted > heapLimit ? wanted : null
+}
+
 function estimatedCost(bytes: number): number {
   return bytes * HEAP_PER_BYTE + Math.min(bytes, MOST_OF_CHECKS) * HEAP_PER_BYTE_OF_CHECKS
 }
