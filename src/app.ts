@@ -1,17 +1,13 @@
+import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { uuidv7 } from 'uuidv7'
+import { Credentials } from './auth/credentials.js'
 import { toJson } from './documents/json.js'
 import type { App } from './http/app-types.js'
 import { BytesInFlight } from './http/bytes-in-flight.js'
 import { Metrics } from './http/metrics.js'
-import {
-  authenticate,
-  type Authenticator,
-  enforceScopes,
-  guardOpenMode,
-  openMode,
-} from './http/plugins/access.js'
+import { authenticate, enforceScopes, guardOpenMode, type Openings } from './http/plugins/access.js'
 import { acceptBodies } from './http/plugins/bodies.js'
 import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
@@ -27,14 +23,15 @@ import { parseQuery } from './http/query-string.js'
 import { routes } from './http/routes/index.js'
 import { AJV_FORMATS } from './http/schemas/formats.js'
 import type { Gatehouse } from './operations/gatehouse.js'
-import { measureStore } from './store/measured-store.js'
 
 export interface AppDeps {
   readonly gatehouse: Gatehouse
   /** A pino logger; without one nothing is logged. */
   readonly logger?: FastifyBaseLogger
-  /** Who asks; open mode, where not given. */
-  readonly authenticator?: Authenticator
+  /** Who asks; where not given, those of a server on loopback that nothing is configured for. */
+  readonly credentials?: Credentials
+  /** What is open without a credential; nothing, where not given. */
+  readonly openings?: Openings
   readonly maxBodyBytes?: number
   readonly maxImportBytes?: number
   /** How long a client may take to send a whole request. */
@@ -44,12 +41,18 @@ export interface AppDeps {
   /** When new work is refused; those not given are the process's. */
   readonly pressure?: Partial<PressureLimits>
   readonly memory?: Partial<MemoryBudgets>
+  /** Those that the store is measured by; of this app alone. */
+  readonly metrics?: Metrics
 }
 
 const MIB = 1_024 * 1_024
 
 /** Builds the server, not yet listening. Tests use the same options as the process does. */
 export async function buildApp(deps: AppDeps): Promise<App> {
+  const { gatehouse, openings = { publicRead: false, badgesPublic: false } } = deps
+  const credentials =
+    deps.credentials ??
+    new Credentials(gatehouse.store, { isLoopback: true, adminToken: null, jobs: null }, gatehouse.log)
   const requestTimeout = deps.requestTimeoutMs ?? 120_000
   const maxBodyBytes = deps.maxBodyBytes ?? 32 * MIB
   const app: App = Fastify({
@@ -98,19 +101,19 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const budgets = { ...memoryBudgets(), ...deps.memory }
   const bytesInFlight = new BytesInFlight(budgets.bytesInFlight)
-  const metrics = new Metrics(deps.gatehouse.store, () => bytesInFlight.held)
+  const metrics = deps.metrics ?? new Metrics()
+  metrics.observe(gatehouse.store, () => bytesInFlight.held)
   app.decorate('metrics', metrics)
-  const store = measureStore(deps.gatehouse.store, metrics.storeCall)
-  const gatehouse = { ...deps.gatehouse, store }
 
   // In the order in which a request meets them.
   observeRequests(app)
   await setHeaders(app)
   drainOnClose(app)
-  guardOpenMode(app)
+  guardOpenMode(app, credentials)
   refuseUnknownRoutes(app)
-  await shedLoad(app, store, { ...PRESSURE_LIMITS, ...deps.pressure })
-  authenticate(app, deps.authenticator ?? openMode)
+  await shedLoad(app, gatehouse.store, { ...PRESSURE_LIMITS, ...deps.pressure })
+  await app.register(cookie)
+  authenticate(app, credentials, openings)
   await limitRates(app, deps.rateLimit ?? DEFAULT_RATE_LIMIT)
   enforceScopes(app)
   endSlowRequests(app, requestTimeout)
@@ -122,6 +125,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await serveDocs(app)
   await app.register(routes, {
     gatehouse,
+    credentials,
     maxImportBytes: deps.maxImportBytes ?? 4_096 * MIB,
   })
   return app

@@ -3,12 +3,18 @@ import { resolve } from 'node:path'
 import closeWithGrace, { type Signals } from 'close-with-grace'
 import type { Logger } from 'pino'
 import { buildApp } from './app.js'
+import { Credentials } from './auth/credentials.js'
+import { createJobVerifier } from './auth/oidc.js'
+import { isLoopbackHost } from './auth/open-mode.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
+import { Metrics } from './http/metrics.js'
 import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 import { pruneExpired } from './operations/prune-expired.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
+import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
+import { measureStore } from './store/measured-store.js'
 import { openStore } from './store/open.js'
 import { VERSION } from './version.js'
 
@@ -25,9 +31,11 @@ const PRUNE_EVERY_MS = 3_600_000
  * @throws whatever keeps it from starting, with everything closed again
  */
 export async function serve(config: Config, logger: Logger): Promise<void> {
-  const store = await openStore(config, {
+  const metrics = new Metrics()
+  const opened = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   })
+  const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
   const gatehouse: Gatehouse = {
     store,
@@ -35,20 +43,42 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     readPython: (source) => python.read(source),
     log: logger,
   }
-  const { maxBodyBytes, maxImportBytes, rateLimit } = config
-  const app = await buildApp({ gatehouse, logger, maxBodyBytes, maxImportBytes, rateLimit })
+  const jobs =
+    config.oidc.length === 0
+      ? null
+      : createJobVerifier(config.oidc, {
+          onFailure: (issuer, error) =>
+            logger.warn({ err: error, issuer }, "an issuer's keys could not be fetched"),
+        })
+  const { maxBodyBytes, maxImportBytes, rateLimit, adminToken, publicRead, badgesPublic } = config
+  const credentials = new Credentials(
+    store,
+    { isLoopback: isLoopbackHost(config.host), adminToken, jobs },
+    logger,
+  )
+  const app = await buildApp({
+    gatehouse,
+    logger,
+    credentials,
+    openings: { publicRead, badgesPublic },
+    maxBodyBytes,
+    maxImportBytes,
+    rateLimit,
+    metrics,
+  })
   const release = async () => {
     await python.close()
+    await credentials.settled()
     await store.close()
   }
   try {
+    await assertMayListen(config, credentials, jobs !== null)
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
     await app.close()
     await release()
     throw error
   }
-  logger.warn('open mode: no credentials are configured, so everyone on this machine holds every scope')
   const wanted = missingHeap(maxBodyBytes)
   if (wanted !== null) {
     logger.warn(
@@ -67,6 +97,8 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   if (readiness.ready) logger.info(started, 'started')
   // Not fatal: a database that is only starting up will be there.
   else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
+  await tellCredentials(config, credentials, jobs !== null, logger)
+  const stopWatching = watchOpenMode(credentials)
   const pruning = setInterval(() => prune(gatehouse), PRUNE_EVERY_MS)
 
   closeWithGrace(
@@ -79,6 +111,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
       if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
       else logger.info({ signal: cause.signal }, 'closing')
       clearInterval(pruning)
+      stopWatching()
       await closeApp(app, logger)
       await release()
       logger.info('closed')

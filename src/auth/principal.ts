@@ -1,17 +1,9 @@
 import type { Job } from '../policy/provenance.js'
+import { type Scope, SCOPES } from '../policy/scopes.js'
+
+export { SCOPES, type Scope }
 
 /** Who asks, and what they may do. Open mode is a principal with every scope. */
-export const SCOPES = [
-  'runs:submit',
-  'baselines:write',
-  'history:read',
-  'trust:revoke',
-  'evals:write',
-  'promotions:write',
-  'admin',
-] as const
-export type Scope = (typeof SCOPES)[number]
-
 export interface Principal {
   /** Named in logs, revocations and verdicts. */
   readonly actor: string

@@ -30,12 +30,12 @@ export function databaseOptions(command: Command): Command {
 
 /** The configuration, with what the command line says instead of the environment. */
 export function configOf({ env }: Terminal, options: DatabaseOptions, listens = false): Config {
-  // What is wrong with HOST or PORT is no matter of a command that does not listen.
-  const { HOST, PORT, ...rest } = env
+  // What is wrong with HOST, PORT or who may ask is no matter of a command that does not listen.
+  const { HOST, PORT, GATEHOUSE_ADMIN_TOKEN, GATEHOUSE_PUBLIC_READ, BADGES_PUBLIC, ...rest } = env
   const config = readConfig(
     {
       ...rest,
-      ...(listens && { HOST, PORT }),
+      ...(listens && { HOST, PORT, GATEHOUSE_ADMIN_TOKEN, GATEHOUSE_PUBLIC_READ, BADGES_PUBLIC }),
       ...(options.database !== undefined && { DATABASE_URL: options.database }),
       ...(options.config !== undefined && { GATEHOUSE_CONFIG: options.config }),
     },

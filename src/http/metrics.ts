@@ -25,11 +25,7 @@ export class Metrics {
   readonly #store: Histogram<'operation' | 'result'>
   readonly #refused: Counter<'reason'>
 
-  /**
-   * @param store asked for its pools when the metrics are read
-   * @param bytesInFlight asked likewise
-   */
-  constructor(store: Pick<MetricHistoryStore, 'backend' | 'pools'>, bytesInFlight: () => number) {
+  constructor() {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Histogram({
@@ -64,6 +60,14 @@ export class Metrics {
       labelNames: ['reason'],
       registers,
     })
+  }
+
+  /**
+   * What is asked for when the metrics are read.
+   * @param bytesInFlight what requests hold at that moment
+   */
+  observe(store: Pick<MetricHistoryStore, 'backend' | 'pools'>, bytesInFlight: () => number): void {
+    const registers = [this.#registry]
     new Gauge({
       name: 'gatehouse_bytes_in_flight',
       help: 'Request bodies and answers that are held in memory',

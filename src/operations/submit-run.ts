@@ -69,7 +69,7 @@ export async function submitRun(
 async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
   const { createdAt, verdict } = await gatehouse.store.read(async (reader) => ({
     createdAt: await reader.now(),
-    verdict: await judgeRun(reader, ready.submission.series, ready.plan, gatehouse.settings),
+    verdict: await judgeRun(reader, ready, gatehouse.settings),
   }))
   const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
   return { verdict: verdictDocument(facts, verdict), written: false, replayed: false }
@@ -86,7 +86,7 @@ async function keep(
   ready: ReadySubmission,
   keeping: Keeping,
 ): Promise<Submitted> {
-  const { submission, cadence, plan } = ready
+  const { submission, cadence } = ready
   const content = { ...submission, cadence, declarations: ready.declarations, record: ready.record }
   const hash = keeping.key === null ? '' : contentHash(content)
   const verdictId = uuidv7()
@@ -102,10 +102,7 @@ async function keep(
       if (first) return { verdict: first, written: first.run_id !== null, replayed: true }
     }
     const createdAt = await writer.now()
-    const verdict = withKeyWarning(
-      await judgeRun(writer, submission.series, plan, gatehouse.settings),
-      keeping,
-    )
+    const verdict = withKeyWarning(await judgeRun(writer, ready, gatehouse.settings), keeping)
     judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
     if (runId !== null) {
       const { series, provenance } = submission

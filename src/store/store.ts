@@ -8,6 +8,7 @@
  * with SQL of their own.
  */
 import type { Baseline, Cadence, Coordinate, Provenance, Series, Timestamp } from '../gate/run.js'
+import type { CredentialQueries, CredentialWrites } from './credentials.js'
 
 export interface MetricHistoryStore {
   /** `sqlite` or `postgres`; for logs and readiness, never to branch on. */
@@ -90,7 +91,7 @@ export interface PruneCutoffs {
   readonly verdictsBefore: Timestamp
 }
 
-export interface HistoryReader extends HistoryQueries {
+export interface HistoryReader extends HistoryQueries, CredentialQueries {
   /** The store's clock: the database's on PostgreSQL, so that instances agree. */
   now(): Promise<Timestamp>
 
@@ -138,7 +139,7 @@ export interface HistoryReader extends HistoryQueries {
   restorableRuns(revocationId: string): Promise<RestorableRuns>
 }
 
-export interface HistoryWriter extends HistoryReader {
+export interface HistoryWriter extends HistoryReader, CredentialWrites {
   /** Waits until no other transaction, of any instance, holds this key; held to the end of the transaction. */
   lockSubmissionKey(key: SubmissionKey): Promise<void>
   findKeyedVerdict(key: SubmissionKey): Promise<KeyedVerdict | null>

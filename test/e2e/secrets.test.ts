@@ -188,15 +188,35 @@ t.test('the secrets of the server itself', async (t) => {
   }
   await checkLog(t, server)
 
-  const good = await startServer({
-    DATABASE_URL: url,
-    LOG_LEVEL: 'trace',
-    GATEHOUSE_ADMIN_TOKEN: madeUpSecret('admin-token'),
-  })
-  for (const path of ['/readyz', '/metrics', '/v1/runs', '/v1/whoami']) {
-    t.same(findSecrets(await send(good.url, { path })), [], path)
+  const adminToken = madeUpSecret('admin-token')
+  const good = await startServer({ DATABASE_URL: url, LOG_LEVEL: 'trace', GATEHOUSE_ADMIN_TOKEN: adminToken })
+  const authorization = `Bearer ${adminToken}`
+  for (const headers of [{}, { authorization }, { authorization: `${authorization}x` }]) {
+    for (const path of ['/readyz', '/metrics', '/v1/runs', '/v1/whoami', '/v1/admin/tokens']) {
+      t.same(findSecrets(await send(good.url, { path, headers })), [], path)
+    }
   }
+  // These two answers are how a secret is told at all; neither stands in the log.
+  const made = await send(good.url, {
+    method: 'POST',
+    path: '/v1/admin/tokens',
+    headers: { ...JSON_TYPE, authorization },
+    payload: '{"name": "ci", "scopes": ["history:read"]}',
+  })
+  const [token] = /gatehouse_[\w-]{43}/.exec(made) ?? []
+  if (token === undefined) throw new Error(`no token in ${made.slice(0, 200)}`)
+  const begun = await send(good.url, {
+    method: 'POST',
+    path: '/v1/session',
+    headers: JSON_TYPE,
+    payload: JSON.stringify({ token }),
+  })
+  const [cookie] = /[\w-]+=[\w-]{20,}/.exec(begun) ?? []
+  if (cookie === undefined) throw new Error(`no cookie in ${begun.slice(0, 300)}`)
+  t.match(await send(good.url, { path: '/v1/runs', headers: { cookie } }), /^200 /)
+  t.match(await send(good.url, { path: '/v1/runs', headers: { authorization: `Bearer ${token}` } }), /^200 /)
   await checkLog(t, good)
+  t.notOk(good.log.join('\n').includes(cookie.split('=')[1]!), 'nor does a session')
 })
 
 t.test('secrets in a configuration that is wrong', (t) => {

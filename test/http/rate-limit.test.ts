@@ -1,17 +1,27 @@
 import t from 'tap'
-import { OPEN_MODE_PRINCIPAL, SCOPES, UNCONFINED } from '../../src/auth/principal.js'
-import { body, openClient, post, problemOf } from './support.js'
+import {
+  bearing,
+  body,
+  openClient,
+  post,
+  problemOf,
+  issueToken,
+  withHeaders,
+  type Client,
+} from './support.js'
 
-/** The owner is what the request says, so that one server has several. */
-const byHeader = {
-  authenticator: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
-    const owner = headers['x-owner'] === undefined ? 'ci' : 'another'
-    return { actor: owner, owner, scopes: new Set(SCOPES), ...UNCONFINED }
-  },
+/** Sends with a token. */
+function as({ call }: Client, token: string) {
+  const headers = bearing(token)
+  return (options: Parameters<Client['call']>[0]) =>
+    call(withHeaders(typeof options === 'string' ? { url: options } : options, headers))
 }
 
 t.test('each credential has its requests of a minute, and is told how many are left', async (t) => {
-  const { call } = await openClient(t, { deps: { ...byHeader, rateLimit: 3 } })
+  const client = await openClient(t, { deps: { rateLimit: 3 } })
+  const { store } = client.gatehouse
+  const call = as(client, await issueToken(store))
+  const other = as(client, await issueToken(store))
   for (const left of [2, 1, 0]) {
     const { statusCode, headers } = await call('/v1/whoami')
     t.equal(statusCode, 200)
@@ -27,9 +37,9 @@ t.test('each credential has its requests of a minute, and is told how many are l
     t.equal(refused.headers['retry-after'], refused.headers['ratelimit-reset'])
     t.equal(refused.headers['ratelimit-remaining'], '0')
   }
-  const other = await call({ url: '/v1/runs', headers: { 'x-owner': 'dashboard' } })
+  const listed = await other('/v1/runs')
   t.same(
-    other.json(),
+    listed.json(),
     { items: [], next_cursor: null },
     'another credential is free, and nothing was written',
   )
@@ -42,21 +52,18 @@ t.test('each credential has its requests of a minute, and is told how many are l
 })
 
 t.test('what is refused for want of a scope counts too', async (t) => {
-  const { call } = await openClient(t, {
-    deps: {
-      authenticator: () => ({ actor: 'ci', owner: 'ci', scopes: new Set(), ...UNCONFINED }),
-      rateLimit: 1,
-    },
-  })
+  const client = await openClient(t, { deps: { rateLimit: 1 } })
+  const call = as(client, await issueToken(client.gatehouse.store, { scopes: [] }))
   problemOf(t, await call('/v1/runs'), 403, 'forbidden')
   problemOf(t, await call('/v1/runs'), 429, 'rate_limited')
 })
 
 t.test('the window passes', async (t) => {
-  const { call } = await openClient(t, { deps: { ...byHeader, rateLimit: 1 } })
+  const client = await openClient(t, { deps: { rateLimit: 1 } })
+  const call = as(client, await issueToken(client.gatehouse.store))
   const { now } = Date
   t.teardown(() => (Date.now = now))
-  let clockMs = 1_700_000_000_000
+  let clockMs = now()
   Date.now = () => clockMs
   t.equal((await call('/v1/whoami')).statusCode, 200)
   clockMs += 20_500
@@ -67,13 +74,25 @@ t.test('the window passes', async (t) => {
 })
 
 t.test('open mode, and a limit of 0, have no bound', async (t) => {
-  const open = await openClient(t, { deps: { authenticator: () => OPEN_MODE_PRINCIPAL, rateLimit: 1 } })
-  const unbounded = await openClient(t, { deps: { ...byHeader, rateLimit: 0 } })
-  for (const { call } of [open, unbounded]) {
+  const open = await openClient(t, { deps: { rateLimit: 1 } })
+  const unbounded = await openClient(t, { deps: { rateLimit: 0 } })
+  const token = await issueToken(unbounded.gatehouse.store)
+  for (const call of [open.call, as(unbounded, token)]) {
     for (let i = 0; i < 4; i++) {
       const { statusCode, headers } = await call('/v1/whoami')
       t.equal(statusCode, 200)
       t.equal(headers['ratelimit-limit'], undefined)
     }
   }
+})
+
+t.test('without a credential, where reading is public, each address has its own', async (t) => {
+  const client = await openClient(t, {
+    deps: { rateLimit: 1, openings: { publicRead: true, badgesPublic: false } },
+  })
+  await issueToken(client.gatehouse.store)
+  const from = (remoteAddress: string) => client.call({ url: '/v1/runs', remoteAddress })
+  t.equal((await from('192.0.2.1')).statusCode, 200)
+  problemOf(t, await from('192.0.2.1'), 429, 'rate_limited')
+  t.equal((await from('192.0.2.2')).statusCode, 200)
 })

@@ -10,12 +10,15 @@ import { insertValues } from './values.js'
 export const postgresDialect: Dialect = {
   ...postgresCodec,
   now,
+  // As `now`: not the transaction's time, which stands still.
+  clock: () => sql`clock_timestamp()`,
   recentTrustedValues,
   newestTrustedSteps,
   impactedCoordinates,
   insertValues,
   lockSubmissionKey: (db, key) => lock(db, JSON.stringify(['submission', key.owner, key.key])),
   lockTrust: (db) => lock(db, JSON.stringify(['trust'])),
+  lockTokens: (db) => lock(db, JSON.stringify(['tokens'])),
 }
 
 /** The clock itself: `now()` stands still within a transaction, which may have waited for a lock. */

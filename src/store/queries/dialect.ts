@@ -16,6 +16,8 @@ export interface Dialect {
   time(value: Timestamp): RawBuilder<string>
   /** A column of time as `Timestamp` text. */
   timeText(column: string): RawBuilder<Timestamp>
+  /** The store's clock within a statement. */
+  clock(): RawBuilder<string>
   /** Whether a column holds a time that `Timestamp` can express; other writers may have left it empty or infinite. */
   hasTime(column: string): RawBuilder<SqlBool>
   /** A column of text, to be ordered and compared by code point whatever the database's collation. */
@@ -55,4 +57,5 @@ export interface Dialect {
   insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void>
   lockSubmissionKey(db: Database, key: SubmissionKey): Promise<void>
   lockTrust(db: Database): Promise<void>
+  lockTokens(db: Database): Promise<void>
 }

@@ -1,5 +1,6 @@
 /** The contract's reader and writer on one transaction: each operation is a function of its own subject's file. */
 import type { HistoryReader, HistoryWriter } from '../store.js'
+import * as credentials from './credentials.js'
 import type { Database, Dialect } from './dialect.js'
 import { findKeyedVerdict, writeSubmissionKey } from './idempotency.js'
 import { revocationImpact } from './impact.js'
@@ -34,6 +35,12 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     listHistory: (filter, page) => listHistory(db, dialect, filter, page),
     exportRuns: (filter) => exportRuns(db, dialect, filter),
     restorableRuns: (revocationId) => trust.restorableRuns(db, dialect, revocationId),
+    hasTokens: () => credentials.hasTokens(db),
+    findToken: (tokenHash) => credentials.findToken(db, dialect, tokenHash),
+    findSession: (sessionHash) => credentials.findSession(db, dialect, sessionHash),
+    readToken: (tokenId) => credentials.findTokenById(db, dialect, tokenId),
+    findNamedToken: (name) => credentials.findNamedToken(db, dialect, name),
+    listTokens: (page) => credentials.listTokens(db, dialect, page),
   }
 }
 
@@ -49,5 +56,12 @@ export function createWriter(db: Database, dialect: Dialect): HistoryWriter {
     markUntrusted: (selector) => trust.markUntrusted(db, dialect, selector),
     writeRevocation: (revocation) => trust.writeRevocation(db, dialect, revocation),
     writeUndo: (undo) => trust.writeUndo(db, dialect, undo),
+    lockTokens: () => dialect.lockTokens(db),
+    writeToken: (token) => credentials.writeToken(db, dialect, token),
+    writeTokenRevocation: (tokenId, revocation) =>
+      credentials.writeTokenRevocation(db, dialect, tokenId, revocation),
+    writeTokenUse: (tokenId) => credentials.writeTokenUse(db, dialect, tokenId),
+    writeSession: (session) => credentials.writeSession(db, dialect, session),
+    endSession: (sessionHash) => credentials.endSession(db, dialect, sessionHash),
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Dialect } from '../queries/dialect.js'
 import type { Timestamp } from '../../gate/run.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
@@ -10,13 +11,16 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
   return {
     ...sqliteCodec,
     now: () => Promise.resolve(now()),
+    clock: () => sql`${now()}`,
     recentTrustedValues,
     newestTrustedSteps,
     impactedCoordinates,
     insertValues,
-    // A writing transaction begins with the database's only write lock: whoever holds a key or flips trust is alone.
+    // A writing transaction begins with the database's only write lock: whoever holds a key, flips trust or makes a token
+    // is alone.
     lockSubmissionKey: () => Promise.resolve(),
     lockTrust: () => Promise.resolve(),
+    lockTokens: () => Promise.resolve(),
   }
 }
 
