@@ -8,11 +8,14 @@ import { createJobVerifier } from './auth/oidc.js'
 import { isLoopbackHost } from './auth/open-mode.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
+import { Metrics } from './http/metrics.js'
+import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 import { copyHistory } from './operations/copy-history.js'
 import { pruneExpired } from './operations/prune-expired.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
 import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
+import { measureStore } from './store/measured-store.js'
 import { openStore } from './store/open.js'
 import { VERSION } from './version.js'
 
@@ -29,9 +32,11 @@ const TEND_EVERY_MS = 3_600_000
  * @throws whatever keeps it from starting, with everything closed again
  */
 export async function serve(config: Config, logger: Logger): Promise<void> {
-  const store = await openStore(config, {
+  const metrics = new Metrics()
+  const opened = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   })
+  const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
   const gatehouse: Gatehouse = {
     store,
@@ -46,7 +51,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
           onFailure: (issuer, error) =>
             logger.warn({ err: error, issuer }, "an issuer's keys could not be fetched"),
         })
-  const { maxBodyBytes, maxImportBytes, adminToken, publicRead, badgesPublic } = config
+  const { maxBodyBytes, maxImportBytes, rateLimit, adminToken, publicRead, badgesPublic } = config
   const credentials = new Credentials(
     store,
     { isLoopback: isLoopbackHost(config.host), adminToken, jobs },
@@ -59,6 +64,8 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     openings: { publicRead, badgesPublic },
     maxBodyBytes,
     maxImportBytes,
+    rateLimit,
+    metrics,
   })
   const release = async () => {
     await python.close()
@@ -94,6 +101,13 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     },
   )
 
+  const wanted = missingHeap(maxBodyBytes)
+  if (wanted !== null) {
+    logger.warn(
+      { wanted_mib: Math.ceil(wanted / 1_048_576) },
+      'a single request of MAX_BODY_MIB can exhaust the heap; lower it, or raise --max-old-space-size',
+    )
+  }
   const readiness = await store.checkReady()
   const { database } = config
   const started = {

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { LOG_FOLDER_VARIABLE } from '../../scripts/leaked-secrets.js'
 
 const SERVER = fileURLToPath(new URL('../../src/server.js', import.meta.url))
 const START_WITHIN_MS = 30_000
@@ -36,6 +37,7 @@ export async function startServer(
   const listening = new Promise<string>((resolve, reject) => {
     const read = (line: string) => {
       log.push(line)
+      keep(child.pid, line)
       const url = /listening at (http:\/\/[^\s"]+)/i.exec(line)?.[1]
       if (url) resolve(url)
     }
@@ -58,6 +60,14 @@ export async function startServer(
     await stop('SIGKILL')
     throw error
   }
+}
+
+/** Leaves what a server says where the end of a test run looks for secrets in it. */
+function keep(pid: number | undefined, line: string): void {
+  const folder = process.env[LOG_FOLDER_VARIABLE]
+  if (folder === undefined || folder === '') return
+  mkdirSync(folder, { recursive: true })
+  appendFileSync(join(folder, `server-${process.pid}-${pid}.log`), `${line}\n`)
 }
 
 /** An empty folder that is removed at the end of the test. */

@@ -7,6 +7,7 @@ import { docsRoutes } from './docs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
+import { metricsRoutes } from './metrics.js'
 import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
@@ -36,5 +37,6 @@ export async function routes(
   sessionRoutes(app, gatehouse, credentials)
   whoamiRoutes(app, credentials)
   healthRoutes(app, gatehouse)
+  metricsRoutes(app)
   docsRoutes(app)
 }

@@ -13,6 +13,7 @@ import {
   type ImportedRun,
   type ImportResult,
   type MetricHistoryStore,
+  type PoolUse,
   type PruneCutoffs,
   type ReadOptions,
   type Readiness,
@@ -135,6 +136,24 @@ class PostgresStore implements MetricHistoryStore {
     const batch = (prune: typeof pruneKeys, before: Timestamp) => () =>
       this.#retrying(this.#primary, beginWriting(this.#limits), (db) => prune(db, postgresDialect, before))
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
+  }
+
+  pools(): readonly PoolUse[] {
+    const named: ReadonlyArray<readonly [string, boolean, pg.Pool]> = [
+      ['primary', false, this.#primary],
+      ['replica', false, this.#replica],
+      ['long_primary', true, this.#longPrimary],
+      ['long_replica', true, this.#longReplica],
+    ]
+    return named
+      .filter(([, , pool], place) => named.findIndex(([, , other]) => other === pool) === place)
+      .map(([name, long, { totalCount, idleCount, waitingCount }]) => ({
+        name,
+        long,
+        size: totalCount,
+        idle: idleCount,
+        waiting: waitingCount,
+      }))
   }
 
   /** Lets running transactions finish, each of which is bounded. */
