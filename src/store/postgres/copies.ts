@@ -33,16 +33,9 @@ interface CopyRow {
  * trust.
  */
 const selectCopies = statement(
-  (
-    _db,
-    seriesKey: string,
-    metricKeys: readonly string[],
-    testPath: string,
-    backend: string,
-    suite: string,
-    limit: number,
-  ) => {
-    const key = sql`${seriesKey}::uuid`
+  (_db, values: Series & { key: string; metricKeys: readonly string[]; limit: number }) => {
+    const { metricKeys, testPath, backend, suite, limit } = values
+    const key = sql`${values.key}::uuid`
     const wanted = sql`unnest(${metricKeys}::text[]) with ordinality as c (metric_key, position)`
     const trustedRun = (alias: string) => sql`(
       select r.run_id, r.created_at from runs r
@@ -89,8 +82,7 @@ export async function readCopies(
   metricKeys: readonly string[],
   limit: number,
 ): Promise<Copies> {
-  const { testPath, backend, suite } = series
-  const rows = await selectCopies(db, seriesKey(series), metricKeys, testPath, backend, suite, limit)
+  const rows = await selectCopies(db, { ...series, key: seriesKey(series), metricKeys, limit })
   const copied: CopiedVector[] = []
   const loose: LooseValue[] = []
   let end: CopyRow | undefined

@@ -17,7 +17,7 @@ import { statement } from './statement.js'
 
 /** Asked with every request in open mode. */
 export async function hasTokens(db: Database): Promise<boolean> {
-  return (await firstToken(db)).length > 0
+  return (await firstToken(db, {})).length > 0
 }
 
 const firstToken = statement((db) => db.selectFrom('api_tokens').select('token_id').limit(sql.lit(1)))

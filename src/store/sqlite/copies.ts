@@ -23,11 +23,11 @@ interface CopyRow {
 }
 
 /** One statement; copies are chosen by their ids, and only then read. */
-const selectCopies = statement(
-  (_db, key: string, metricKeys: string, testPath: string, backend: string, suite: string, limit: number) => {
-    const wanted = sql`json_each(${metricKeys}) c`
-    const trusted = sql`r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and r.trusted = 1`
-    return sql<CopyRow>`
+const selectCopies = statement((_db, values: Series & { key: string; metricKeys: string; limit: number }) => {
+  const { key, metricKeys, testPath, backend, suite, limit } = values
+  const wanted = sql`json_each(${metricKeys}) c`
+  const trusted = sql`r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and r.trusted = 1`
+  return sql<CopyRow>`
       with uncopied as materialized (
         select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MOST_LOOSE} + 1
       )
@@ -51,8 +51,7 @@ const selectCopies = statement(
       where ${trusted} and (select count(*) from uncopied) <= ${MOST_LOOSE}
       union all
       select -1, null, null, null, null, (select count(*) from uncopied), null`
-  },
-)
+})
 const MOST_LOOSE = sql.lit(MAX_LOOSE_RUNS)
 
 export async function readCopies(
@@ -62,9 +61,8 @@ export async function readCopies(
   metricKeys: readonly string[],
   limit: number,
 ): Promise<Copies> {
-  const { testPath, backend, suite } = series
-  const keys = JSON.stringify(metricKeys)
-  const rows = await selectCopies(db, seriesKey(series), keys, testPath, backend, suite, limit)
+  const key = seriesKey(series)
+  const rows = await selectCopies(db, { ...series, key, metricKeys: JSON.stringify(metricKeys), limit })
   const copied: CopiedVector[] = []
   const loose: LooseValue[] = []
   let uncopied = 0
