@@ -35,6 +35,9 @@ export async function underLoad(
     over = performance.now()
     const wanted = ledger.count(201) + WARM
     await until('runs are acknowledged again', () => ledger.count(201) >= wanted)
+  } catch (error) {
+    const told = [ledger.figures(), ...ledger.surprises.slice(0, 3)].join('; ')
+    throw new Error(`${(error as Error).message}; ${told}`, { cause: error })
   } finally {
     await load.stop()
   }
