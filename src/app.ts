@@ -13,6 +13,7 @@ import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
 import { boundMemory, memoryBudgets, type MemoryBudgets } from './http/plugins/memory.js'
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
+import { boundPipelines } from './http/plugins/pipelines.js'
 import { PRESSURE_LIMITS, type PressureLimits, shedLoad } from './http/plugins/pressure.js'
 import { answerProblems, clientError, frameworkError, refuseUnknownRoutes } from './http/plugins/problems.js'
 import { readQueries } from './http/plugins/queries.js'
@@ -106,6 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.decorate('metrics', metrics)
 
   // In the order in which a request meets them.
+  boundPipelines(app)
   observeRequests(app)
   await setHeaders(app)
   drainOnClose(app)

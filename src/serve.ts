@@ -17,10 +17,13 @@ import { PythonSourceReader } from './source-reader/python-source-reader.js'
 import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
 import { measureStore } from './store/measured-store.js'
 import { openStore } from './store/open.js'
+import type { MetricHistoryStore } from './store/store.js'
 import { VERSION } from './version.js'
 
 /** Requests in flight at SIGTERM get this long; with what follows, the process is gone within ten seconds. */
-const DRAIN_MS = 7_000
+const DRAIN_MS = 6_500
+/** Then the store is taken from them, and they are refused, which takes a moment. */
+const REFUSE_MS = 1_000
 const CLOSE_CONNECTIONS_AFTER_MS = 500
 const GIVE_UP_MS = 9_500
 /** With a handler, the instruction that failed would be tried again for ever. */
@@ -95,7 +98,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
       else logger.info({ signal: cause.signal }, 'closing')
       clearInterval(tending)
       stopWatching()
-      await closeApp(app, logger)
+      await closeApp(app, store, logger)
       await release()
       logger.info('closed')
     },
@@ -129,10 +132,15 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
 }
 
 /** Refuses new work, lets work in flight finish within a bound, and closes every connection. */
-async function closeApp(app: App, logger: Logger): Promise<void> {
+async function closeApp(app: App, store: MetricHistoryStore, logger: Logger): Promise<void> {
   app.drain.begin()
-  const left = await app.drain.finished(DRAIN_MS)
-  if (left > 0) logger.warn({ requests: left }, 'requests are cut off after the time to finish')
+  const late = await app.drain.finished(DRAIN_MS)
+  if (late > 0) {
+    logger.warn({ requests: late }, 'requests are refused after the time to finish')
+    void store.close(0)
+    const left = await app.drain.finished(REFUSE_MS)
+    if (left > 0) logger.warn({ requests: left }, 'requests are cut off')
+  }
   const closing = app.close()
   // What is left holds no request: half-sent ones, and clients that do not read their answer.
   setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref()

@@ -61,8 +61,8 @@ class MeasuredStore implements MetricHistoryStore {
     return this.#store.pools()
   }
 
-  close(): Promise<void> {
-    return this.#store.close()
+  close(patienceMs?: number): Promise<void> {
+    return this.#store.close(patienceMs)
   }
 
   async #timed<T>(operation: StoreOperation, call: () => Promise<T>): Promise<T> {

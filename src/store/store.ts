@@ -62,7 +62,12 @@ export interface MetricHistoryStore {
   /** How busy the connections are at this moment; asks no database. */
   pools(): readonly PoolUse[]
 
-  close(): Promise<void>
+  /**
+   * Begins nothing more, and lets what runs finish.
+   * @param patienceMs what still waits for the database then is refused as `StoreUnavailable`; not given where all waits
+   *   are bounded anyway, or nobody waits for the end
+   */
+  close(patienceMs?: number): Promise<void>
 }
 
 /** The connections of one kind. */
