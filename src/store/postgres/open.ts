@@ -24,7 +24,7 @@ import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
 import { answerWithin, beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
-import { transact } from './session.js'
+import { transact, type Begin } from './session.js'
 
 export interface PostgresOptions extends Partial<PoolLimits> {
   readonly url: string
@@ -176,7 +176,7 @@ class PostgresStore implements MetricHistoryStore {
    */
   async #transact<T>(
     pool: Connections,
-    begin: (limits: PoolLimits) => string,
+    begin: (limits: PoolLimits) => Begin,
     work: (db: Database) => Promise<T>,
     long = false,
   ): Promise<T> {

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { Connections } from './connections.js'
 import { typeParsers } from './codec.js'
+import type { Begin } from './session.js'
 
 export interface PoolLimits {
   readonly poolSize: number
@@ -48,6 +49,8 @@ export function createPool(url: string, limits: PoolLimits, onError: (error: Err
     connectionTimeoutMillis: limits.connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // A statement goes out before the one ahead of it is answered.
+    pipeline: true,
     fallback_application_name: 'gatehouse',
     types: typeParsers,
   })
@@ -59,17 +62,18 @@ export function createPool(url: string, limits: PoolLimits, onError: (error: Err
 }
 
 /** Begins a reading transaction: one snapshot for all its statements. */
-export function beginReading(limits: PoolLimits): string {
-  return begin('isolation level repeatable read read only', limits)
+export function beginReading(limits: PoolLimits): Begin {
+  return { text: begin('isolation level repeatable read read only', limits), readsOnly: true }
 }
 
 /**
  * Begins a writing transaction. READ COMMITTED, so that what it reads after having waited for a lock is what the lock's
  * last holder wrote.
  */
-export function beginWriting(limits: PoolLimits): string {
+export function beginWriting(limits: PoolLimits): Begin {
   // Runs, values and their copy are written by one hand: the triggers of 005_vectors.sql need not look after them.
-  return `${begin('isolation level read committed read write', limits)}; set local gatehouse.copying = 'on'`
+  const text = `${begin('isolation level read committed read write', limits)}; set local gatehouse.copying = 'on'`
+  return { text, readsOnly: false }
 }
 
 /** Everything in one message: one way to the server and back. */

@@ -30,30 +30,44 @@ export interface Bounds {
 /** A connection that has rested is given up this soon, while there is time for another try. */
 const FIRST_ANSWER_MS = 3_000
 
+/** How a transaction begins: statements without parameters, sent as one. */
+export interface Begin {
+  readonly text: string
+  /**
+   * Nothing is lost with it: the first statement goes out right behind the beginning, and nobody waits for the answer to
+   * the commit. Two of three ways to the server and back are saved.
+   */
+  readonly readsOnly: boolean
+}
+
 /**
  * Runs `work` between `begin` and a commit.
- * @param begin statements without parameters, sent as one
  * @throws Transient, StoreUnavailable, or whatever `work` threw
  */
 export async function transact<T>(
   connections: Connections,
-  begin: string,
+  begin: Begin,
   bounds: Bounds,
   onQuery: ((sql: string) => void) | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const { client, rested } = await connections.lend(bounds.connectBy)
   const session = new Session(client, bounds, onQuery)
+  let ended: Promise<void> = Promise.resolve()
   try {
-    await session.begin(begin, rested ? FIRST_ANSWER_MS : Infinity)
+    const begun = session.begin(begin.text, rested ? FIRST_ANSWER_MS : Infinity)
+    if (!begin.readsOnly) await begun
     const result = await work(session.db)
-    await session.commit()
+    // Answers come in order: after that to a statement nothing is waited for here.
+    await begun
+    if (begin.readsOnly) ended = session.end()
+    else await session.commit()
     return result
   } catch (error) {
     await session.rollback()
     throw error
   } finally {
-    connections.giveBack(client, session.broken)
+    void ended.then(() => connections.giveBack(client, session.broken))
   }
 }
 
@@ -83,9 +97,12 @@ class Session {
     return this.#broken
   }
 
-  /** Not told to the observer, as all that steers the transaction. */
-  async begin(text: string, withinMs: number): Promise<void> {
-    await this.#send(text, [], withinMs)
+  /** Not told to the observer, as all that steers the transaction. The next statement does not wait for its answer. */
+  begin(text: string, withinMs: number): Promise<void> {
+    const begun = this.#send(text, [], withinMs).then(() => undefined)
+    begun.catch(() => undefined)
+    this.#last = Promise.resolve()
+    return begun
   }
 
   async commit(): Promise<void> {
@@ -93,6 +110,14 @@ class Session {
     const { command } = await this.#send('commit', [])
     // How the server answers when a statement had failed and `work` went on nevertheless.
     if (command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
+  }
+
+  /** Ends a transaction that only read; never throws. */
+  async end(): Promise<void> {
+    this.#over = true
+    await this.#send('commit', []).catch(() => {
+      this.#broken = true
+    })
   }
 
   /** Never throws: the error that led here is the one to tell. */
