@@ -13,6 +13,7 @@ import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 import { copyHistory } from './operations/copy-history.js'
 import { pruneExpired } from './operations/prune-expired.js'
+import { RecordReader } from './record-reader/record-reader.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
 import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
 import { measureStore } from './store/measured-store.js'
@@ -41,10 +42,12 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   })
   const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
+  const records = new RecordReader()
   const gatehouse: Gatehouse = {
     store,
     settings: config,
     readPython: (source) => python.read(source),
+    planRecord: (source, declarations) => records.plan(source, declarations),
     log: logger,
   }
   const jobs =
@@ -72,6 +75,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   })
   const release = async () => {
     await python.close()
+    await records.close()
     await credentials.settled()
     await store.close()
   }
