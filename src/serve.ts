@@ -72,19 +72,15 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     await credentials.settled()
     await store.close()
   }
-  try {
-    await assertMayListen(config, credentials, jobs !== null)
-    await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    await app.close()
-    await release()
-    throw error
-  }
-  // At once: a signal that came before its handler would cut off what is in flight.
   const stopWatching = watchOpenMode(credentials)
   const tending = setInterval(() => tend(gatehouse), TEND_EVERY_MS)
+  const stopTending = () => {
+    clearInterval(tending)
+    stopWatching()
+  }
 
-  closeWithGrace(
+  // Before it listens: a signal without its handler would cut off the first requests.
+  const { uninstall } = closeWithGrace(
     {
       delay: GIVE_UP_MS,
       skip: MACHINE_FAULTS,
@@ -93,13 +89,24 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     async (cause) => {
       if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
       else logger.info({ signal: cause.signal }, 'closing')
-      clearInterval(tending)
-      stopWatching()
+      stopTending()
       await closeApp(app, logger)
       await release()
       logger.info('closed')
     },
   )
+  try {
+    await assertMayListen(config, credentials, jobs !== null)
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    // A signal came first, and its handler ends the process.
+    if (app.drain.begun) return
+    uninstall()
+    stopTending()
+    await app.close()
+    await release()
+    throw error
+  }
 
   const wanted = missingHeap(maxBodyBytes)
   if (wanted !== null) {

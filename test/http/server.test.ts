@@ -175,6 +175,14 @@ t.test('a port in use is said, with exit 1', async (t) => {
   await server.stop()
 })
 
+t.test('SIGTERM is heard from the moment on at which the service listens', async (t) => {
+  const DATABASE_URL = `sqlite:${temporaryFolder(t)}/g.db`
+  for (let start = 0; start < 3; start++) {
+    const server = await startServer({ DATABASE_URL })
+    t.equal(await server.stop('SIGTERM'), 0)
+  }
+})
+
 t.test(
   'SIGTERM: what is in flight is answered, idle and half-open sockets end, exit 0 in time',
   async (t) => {
