@@ -95,6 +95,15 @@ t.test('a scheduled job on main writes, and its token says where the run comes f
   })
 })
 
+t.test('a job need not say where its run comes from', async (t) => {
+  const { as } = await open(t)
+  for (const provenance of [undefined, null]) {
+    const answer = await as(PULLED, post(body({ provenance })))
+    t.equal(answer.statusCode, 200, answer.body)
+    t.match(answer.json(), { provenance: { commit_sha: PULLED.sha, ref: PULLED.ref } })
+  }
+})
+
 t.test("a pull request's job cannot write, whatever it posts", async (t) => {
   const { as, written } = await open(t)
   const lies = { commit_sha: COMMIT, event_name: 'schedule', ref: 'refs/heads/main' }
