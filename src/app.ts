@@ -14,7 +14,13 @@ import { setHeaders } from './http/plugins/headers.js'
 import { boundMemory, memoryBudgets, type MemoryBudgets } from './http/plugins/memory.js'
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
 import { PRESSURE_LIMITS, type PressureLimits, shedLoad } from './http/plugins/pressure.js'
-import { answerProblems, clientError, frameworkError, refuseUnknownRoutes } from './http/plugins/problems.js'
+import {
+  answerProblems,
+  clientError,
+  frameworkError,
+  refuseUnknownRoutes,
+  watchConnections,
+} from './http/plugins/problems.js'
 import { readQueries } from './http/plugins/queries.js'
 import { DEFAULT_RATE_LIMIT, limitRates } from './http/plugins/rate-limit.js'
 import { observeRequests } from './http/plugins/request-log.js'
@@ -106,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.decorate('metrics', metrics)
 
   // In the order in which a request meets them.
+  watchConnections(app)
   observeRequests(app)
   await setHeaders(app)
   drainOnClose(app)
