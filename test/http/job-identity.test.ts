@@ -205,3 +205,23 @@ t.test('an idempotency key belongs to its repository', async (t) => {
   )
   t.equal(await written(), 1)
 })
+
+t.test(
+  'a pull request can take an Idempotency-Key of its repository, but not the key of another run',
+  async (t) => {
+    const { as, written } = await open(t)
+    const keyed = (provenance: object, more: object) => ({
+      ...saying(provenance, more),
+      headers: { 'idempotency-key': 'tonight' },
+    })
+    t.equal((await as(PULLED, keyed({}, {}))).statusCode, 200)
+    const held = await as(SCHEDULED, keyed({}, { cadence: 'nightly' }))
+    t.match(problemOf(t, held, 409, 'idempotency_conflict').detail, /send another key/)
+    t.equal(await written(), 0)
+
+    const { run_id: runId } = SCHEDULED
+    const natural = await as(PULLED, saying({ github_run_id: Number(runId) }))
+    t.same(whereOf(problemOf(t, natural, 422, 'invalid_input')), ['provenance/github_run_id'])
+    t.equal((await as(SCHEDULED, saying({}, { cadence: 'nightly' }))).statusCode, 201)
+  },
+)

@@ -76,6 +76,17 @@ t.test('a declared length beyond the limit is refused at once', async (t) => {
   t.match(await readAnswer(socket), /^HTTP\/1.1 413 /)
 })
 
+t.test('without a credential nothing of a body is waited for', async (t) => {
+  const { port } = await listen(t, { credentials: { isLoopback: false } })
+  for (const length of ['Content-Length: 30000000', 'Transfer-Encoding: chunked']) {
+    const socket = dial(t, port)
+    socket.write(
+      `POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+    )
+    t.match(await readAnswer(socket, 100), /^HTTP\/1.1 401 /)
+  }
+})
+
 t.test('a large submission in chunks is taken whole', async (t) => {
   const { port } = await listen(t)
   const lines = Array.from(
