@@ -29,7 +29,7 @@ t.test('what is no HTTP gets a problem document', async (t) => {
     // A proxy adds its headers behind those of the client, of which Node would take a thousand and drop the rest.
     [
       `GET /healthz HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(2_100)}X-Forwarded-For: 10.0.0.1\r\n\r\n`,
-      403,
+      400,
     ],
     ['GET /docs/static/../../package.json HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
     ['BREW /v1/runs HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
