@@ -114,7 +114,7 @@ t.test('no secret reaches the log, wherever it was put', async (t) => {
   t.equal((await post('/v1/session', JSON.stringify({ token: jwt }))).status, 422)
   t.equal((await post('/v1/session', JSON.stringify({ token: adminToken }))).status, 204)
   t.equal((await post('/v1/session', JSON.stringify({ tokens: token, token: [token] }))).status, 422)
-  for (const secret of [token, jwt, encodeURIComponent(adminToken)]) {
+  for (const secret of [token, session, jwt, encodeURIComponent(adminToken)]) {
     await fetch(`${server.url}/v1/runs?token=${secret}`, { headers: admin })
     await fetch(`${server.url}/v1/${secret}`, { headers: { authorization: `Basic ${secret}` } })
   }
