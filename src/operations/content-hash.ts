@@ -38,3 +38,8 @@ export function contentHash(content: SubmissionContent): string {
   hash.update(recordDigest)
   return hash.digest('hex')
 }
+
+/** SHA-256 (hex) of a text. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -8,7 +8,8 @@ import { GatehouseError } from '../errors.js'
 import type { Verdict } from '../gate/verdict.js'
 import { writesHistory } from '../policy/cadence.js'
 import { StoreUnavailable, type HistoryWriter, type SubmissionKey } from '../store/store.js'
-import { contentHash } from './content-hash.js'
+import { MAX_SUBMISSION_KEY_BYTES } from '../store/write-checks.js'
+import { contentHash, textHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { declarationDocument } from './read-declarations.js'
@@ -169,7 +170,10 @@ function keyOf(
   if (githubRunId === null) return null
   const { testPath, backend, suite } = submission.series
   const parts = [testPath, backend, suite, githubRunId.toString(), githubRunAttempt ?? 1]
-  return { owner, key: `run:${JSON.stringify(parts)}` }
+  const key = `run:${JSON.stringify(parts)}`
+  // Escapes make the text longer than the names are, control characters sixfold: beyond what an index entry holds.
+  const fits = Buffer.byteLength(owner + key) <= MAX_SUBMISSION_KEY_BYTES
+  return { owner, key: fits ? key : `run:${textHash(key)}` }
 }
 
 async function repeatedVerdict(
