@@ -1,4 +1,5 @@
 /** The connections of a pool, lent to one transaction at a time; only those that may still be alive. */
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { Transient } from '../retry.js'
 import type { PoolUse } from '../store.js'
@@ -51,7 +52,8 @@ export class Connections {
     const now = performance.now()
     if (broken) this.#brokenAt = now
     this.#returnedAt.set(client, now)
-    client.release(broken)
+    if (broken) cutOff(client)
+    else client.release()
   }
 
   /** How busy they are at this moment. */
@@ -67,7 +69,7 @@ export class Connections {
 
   /** Takes away what is lent: the statements that run on it fail as on a lost connection. */
   takeAway(): void {
-    for (const client of this.#lent) client.release(true)
+    for (const client of this.#lent) cutOff(client)
     this.#lent.clear()
     for (const tell of this.#waiting) tell()
   }
@@ -91,4 +93,11 @@ export class Connections {
       this.#waiting.delete(giveUp)
     }
   }
+}
+
+/** Ends a connection at once. Left to itself a client that pipelines waits for its answers first, however long. */
+function cutOff(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: { stream: Socket } }
+  connection.stream.destroy()
+  client.release(true)
 }
