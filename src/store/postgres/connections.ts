@@ -12,8 +12,11 @@ export interface Lent {
   readonly taken: Promise<never>
 }
 
-/** Shorter than any pause after which a network forgets a connection. */
-const RESTED_AFTER_MS = 1_000
+/**
+ * No connection rests so long in a busy server, where the first answer may have to wait in a pooler's queue; shorter than
+ * the pauses of what asks regularly.
+ */
+const RESTED_AFTER_MS = 100
 
 export class Connections {
   readonly #pool: pg.Pool
