@@ -15,8 +15,9 @@ t.test('a drop equal to the limit passes, where doubles would say otherwise', as
     [1.1, 1.0, 0.1],
     [4.35, 4.34, 0.01],
     [1e-7, 0, 1e-7],
+    [1.57, 1, 0.57], // a hundred times 0.57 is less than 57 in doubles
   ] as const) {
-    for (const n of [1, 3, 7]) {
+    for (const n of [1, 3, 7, 100]) {
       const gates = { maxContextDrop: limit, maxLiftDrop: limit }
       const result = compared(runOf(same(n, before)), runOf(same(n, after)), { gates })
       t.match(result, { result: 'pass', outcome: 'pass' }, `${before} against ${after}, ${n} times`)
@@ -208,6 +209,13 @@ t.test('requests that would check nothing, or cannot be told apart, are refused'
   const twice: EvalRun = { ...runOf([1]), questions: [question('q', 1), question('q', 'N/A')] }
   t.same(places({}, twice), ['baseline/questions/1/question_id'])
   t.same(places({}, runOf([1]), twice), ['current/questions/1/question_id'])
+  for (const [first, second] of [
+    ['N/A', 1],
+    ['N/A', null],
+  ]) {
+    const unscored: EvalRun = { ...runOf([1]), questions: [question('q', first), question('q', second)] }
+    t.same(places({}, unscored), ['baseline/questions/1/question_id'])
+  }
   t.same(places({}, runOf([1], { judge: { kind: 'panel', members: [] } })), ['baseline/judge/members'])
 })
 

@@ -156,6 +156,15 @@ t.test('means and rates rest on the first row of each planned cell', async (t) =
   })
 })
 
+t.test('a threshold that nothing misses passes what is scored, and nothing else', async (t) => {
+  const plan = { ...PLAN, tasks: ['a'], harnesses: ['h', 'k'], repeats: 1 }
+  const report = judge([row('a', 'h', { reward: 0 }), row('a', 'k', { error: 'boom' })], {
+    plan,
+    passThreshold: 0,
+  })
+  t.match(report, { passRate: 1, scoredN: 1, meanReward: 0 })
+})
+
 t.test('a duplicate cannot repair its cell', async (t) => {
   const plan = { ...PLAN, tasks: ['a'], harnesses: ['h'], repeats: 1 }
   const report = judge([row('a', 'h', { error: 'boom' }), row('a', 'h')], { plan })
