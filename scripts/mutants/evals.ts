@@ -68,7 +68,7 @@ export const evalMutants: readonly Mutant[] = [
     ['some votes are enough', 'voted.size === folded.size', 'voted.size > 0'],
     ['a stranger counts', 'if (!folded.has(name)) continue', ''],
   ]),
-  ...changesTo('src/evals/match.ts', COMPARE, [
+  ...changesTo('src/evals/side.ts', COMPARE, [
     ['an empty run compares', 'run.questions.length === 0', 'false'],
     ['an id may repeat', 'if (ids.has(questionId)) {', 'if (false) {'],
     ['ids repeat where unscored', 'if (ids.has(questionId)) {', 'if (scored.has(questionId)) {'],
@@ -77,6 +77,8 @@ export const evalMutants: readonly Mutant[] = [
       'const unscored = new FirstItems(listLimit, compareCodePoints)',
       'const unscored = new FirstItems<string>(listLimit)',
     ],
+  ]),
+  ...changesTo('src/evals/match.ts', COMPARE, [
     ['what the baseline lacks is no matter', 'if (!before.scored.has(id)) onlyCurrent.push(id)', ''],
     [
       'what the current run lacks is no matter',

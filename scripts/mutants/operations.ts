@@ -9,7 +9,6 @@ export const operationMutants: readonly Mutant[] = [
   ...changesTo('src/operations/submit-run.ts', SUBMIT, [
     ['a dry run is stored', 'if (options.dryRun) return dryRun(gatehouse, ready)', ''],
     ['every run is stored', 'const writesRun = asksToWrite && ready', 'const writesRun = ready'],
-    ['other content under a key is a replay', 'if (entry.contentHash !== hash) {', 'if (false) {'],
     ['a retry is stored again', 'if (first) return', 'if (false) return'],
     [
       'attempts share a natural key',
@@ -22,6 +21,9 @@ export const operationMutants: readonly Mutant[] = [
       '        trusted: verdict.trusted,\n        values',
       '        trusted: true,\n        values',
     ],
+  ]),
+  ...changesTo('src/operations/idempotency.ts', SUBMIT, [
+    ['other content under a key is a replay', 'if (entry.contentHash !== hash) throw', 'if (false) throw'],
   ]),
   ...changesTo('src/operations/revocations.ts', REVOCATIONS, [
     ['nothing matched is an answer', 'if (runs.length === 0) throw', 'if (false) throw'],

@@ -1,13 +1,10 @@
 import { compareCodePoints } from '../gate/literal.js'
 import type { Fault } from '../gate/outcome.js'
-import { shown } from '../gate/text.js'
 import type { ComparisonRequest, QuestionCounts } from './comparison.js'
-import type { EvalRun } from './eval-run.js'
 import { FirstItems } from './first-items.js'
-import { scoredIn, type ScoredQuestion } from './scored.js'
+import type { ScoredQuestion } from './scored.js'
+import { readSide } from './side.js'
 import { SLICE, type Sliced } from './slices.js'
-
-const MAX_FAULTS = 100
 
 export interface MatchedPair {
   readonly baseline: ScoredQuestion
@@ -50,34 +47,8 @@ export function* matchQuestions(
       matched: pairs.length,
       onlyBaseline: onlyBaseline.list(),
       onlyCurrent: onlyCurrent.list(),
-      unscoredBaseline: before.unscored.list(),
-      unscoredCurrent: after.unscored.list(),
+      unscoredBaseline: before.unscored,
+      unscoredCurrent: after.unscored,
     },
   }
-}
-
-function* readSide(run: EvalRun, where: string, listLimit: number) {
-  const faults: Fault[] = []
-  const scored = new Map<string, ScoredQuestion>()
-  const unscored = new FirstItems(listLimit, compareCodePoints)
-  const ids = new Set<string>()
-  const isScored = scoredIn(run)
-  if (run.questions.length === 0)
-    faults.push({ where: `${where}/questions`, message: 'is empty; an empty run compares with nothing' })
-  if (run.judge.kind === 'panel' && run.judge.members.length === 0)
-    faults.push({ where: `${where}/judge/members`, message: 'is empty; a panel has at least one member' })
-  for (const [index, question] of run.questions.entries()) {
-    if (index % SLICE === SLICE - 1) yield
-    const { questionId } = question
-    if (ids.has(questionId)) {
-      const message = `${shown(questionId)} is the id of an earlier question; scores of one id cannot be told apart`
-      if (faults.length < MAX_FAULTS)
-        faults.push({ where: `${where}/questions/${index}/question_id`, message })
-      continue
-    }
-    ids.add(questionId)
-    if (isScored(question)) scored.set(questionId, question)
-    else unscored.push(questionId)
-  }
-  return { faults, scored, unscored }
 }
