@@ -68,7 +68,11 @@ export const operationMutants: readonly Mutant[] = [
     [...GRIDS, ...EVAL_RUNS],
     [
       ['the lists are no content', 'hash.update(`${items.slice(1, -1)},`)', ''],
-      ['a piece stands elsewhere', 'pieces.push({ position,', 'pieces.push({ position: position + 1,'],
+      [
+        'a piece lacks its last item',
+        'items.slice(position, position + PIECE)',
+        'items.slice(position, position + PIECE - 1)',
+      ],
     ],
   ),
   ...changesTo('src/operations/evals/grids.ts', GRIDS, [
@@ -103,6 +107,6 @@ export const operationMutants: readonly Mutant[] = [
     ['the word is not first', '`gatehouse: ${word}`', "'gatehouse'"],
   ]),
   ...changesTo('src/http/evals/read-items.ts', EVAL_RUNS, [
-    ['every fault is told', 'if (faults.isFull) break', ''],
+    ['any item is taken', 'if (valid(item)) {', 'if (true) {'],
   ]),
 ]

@@ -41,15 +41,21 @@ async function measure(work: () => Promise<unknown>): Promise<Measured> {
   return { ms, longestMs: delay.max / 1e6 }
 }
 
+const MOST_MS = 2_000
+const MOST_AT_ONCE_MS = 50
+
 /** Other processes hold this one up now and then: what it can do shows in the best of some tries. */
-async function best(tries: number, work: (attempt: number) => Promise<unknown>): Promise<Measured> {
-  const all: Measured[] = []
-  for (let attempt = 0; attempt < tries; attempt++) all.push(await measure(() => work(attempt)))
-  return {
-    ms: Math.min(...all.map(({ ms }) => ms)),
-    longestMs: Math.min(...all.map(({ longestMs }) => longestMs)),
+async function best(work: (attempt: number) => Promise<unknown>): Promise<Measured> {
+  let measured = await measure(() => work(0))
+  for (let attempt = 1; attempt < 5; attempt++) {
+    if (measured.ms < MOST_MS && measured.longestMs < MOST_AT_ONCE_MS) break
+    measured = await measure(() => work(attempt))
   }
+  return measured
 }
+
+// Busy machines take longer than a file's usual 30 seconds.
+t.setTimeout(240_000)
 
 forEachBackend((name, open) => {
   t.test(
@@ -63,24 +69,24 @@ forEachBackend((name, open) => {
       const tell = (what: string, { ms, longestMs }: Measured) =>
         t.comment(`${what}: ${ms.toFixed()} ms, the longest stretch ${longestMs.toFixed()} ms`)
 
-      const inline = await best(4, async (attempt) => {
+      const inline = await best(async (attempt) => {
         const sides = { baseline: { name: null, run: baseline }, current: { name: null, run: current } }
         const { document } = await compareEvals(gatehouse, CALLER, { ...options, ...sides }, `k${attempt}`)
         t.equal(document.questions.matched, QUESTIONS)
       })
       tell('inline', inline)
-      const stored = await best(4, async (attempt) => {
+      const stored = await best(async (attempt) => {
         await putEvalRun(gatehouse, CALLER, `base ${attempt}`, baseline)
       })
       tell('stored', stored)
       await putEvalRun(gatehouse, CALLER, 'next', current)
-      const named = await best(4, () => {
+      const named = await best(() => {
         const sides = { baseline: { name: 'base 0' }, current: { name: 'next' } }
         return compareEvals(gatehouse, CALLER, { ...options, ...sides }, null)
       })
       tell('by name', named)
       const tasks = Array.from({ length: 10_000 }, (_none, index) => `task-${index}`)
-      const grid = await best(4, () => {
+      const grid = await best(() => {
         const plan = { tasks, harnesses: ['docker'], repeats: 10, dryRun: false }
         const rows = Array.from({ length: QUESTIONS }, (_none, index) => ({
           task: tasks[Math.floor(index / 10)]!,
@@ -96,8 +102,8 @@ forEachBackend((name, open) => {
       })
       tell('grid', grid)
       for (const [what, { ms, longestMs }] of Object.entries({ inline, stored, named, grid })) {
-        t.ok(ms < 2_000, `${what}: ${ms.toFixed()} ms`)
-        t.ok(longestMs < 50, `${what}: the loop stood still for ${longestMs.toFixed()} ms`)
+        t.ok(ms < MOST_MS, `${what}: ${ms.toFixed()} ms`)
+        t.ok(longestMs < MOST_AT_ONCE_MS, `${what}: the loop stood still for ${longestMs.toFixed()} ms`)
       }
     },
   )
