@@ -2,45 +2,103 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import pg from 'pg'
 import { startPostgres } from '../test/support/embedded-postgres.js'
 import { startServer, type Server } from '../test/support/server.js'
 
 export const BACKENDS = ['sqlite', 'postgres'] as const
 export type BackendName = (typeof BACKENDS)[number]
 
-export interface Target {
+export interface Database {
   readonly backend: BackendName
+  /** As DATABASE_URL has it. */
+  readonly url: string
+  /** Runs statements as the owner, as another writer or a DBA would. */
+  execute(sql: string): Promise<void>
+  /** A connection to PostgreSQL. */
+  connect(as: 'superuser'): Promise<pg.Client>
+}
+
+export interface Target extends Database {
   readonly server: Server
-  /** What the server was given as DATABASE_URL. */
-  readonly databaseUrl: string
 }
 
 /** Starts a server over an empty store of the given kind, and ends both after the work. */
 export async function withTarget<T>(backend: BackendName, work: (target: Target) => Promise<T>): Promise<T> {
-  return withDatabase(backend, async (databaseUrl) => {
-    const server = await startServer({ DATABASE_URL: databaseUrl })
-    try {
-      return await work({ backend, server, databaseUrl })
-    } finally {
-      await server.stop()
-    }
-  })
+  return withDatabase(backend, (database) => withServer(database, (server) => work({ ...database, server })))
 }
 
-async function withDatabase<T>(backend: BackendName, work: (url: string) => Promise<T>): Promise<T> {
-  if (backend === 'sqlite') {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-    try {
-      return await work(`sqlite:${join(folder, 'bench.db')}`)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+/** Starts a server on a database, and ends it after the work. */
+export async function withServer<T>(
+  { url }: Database,
+  work: (server: Server) => Promise<T>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const server = await startServer({ DATABASE_URL: url, ...env })
+  try {
+    return await work(server)
+  } finally {
+    await server.stop()
   }
+}
+
+/** Makes an empty database with the schema, and drops it after the work. */
+export async function withDatabase<T>(
+  backend: BackendName,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  return backend === 'sqlite' ? withSqlite(work) : withPostgres(work)
+}
+
+async function withSqlite<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const path = join(folder, 'bench.db')
+  try {
+    return await work({
+      backend: 'sqlite',
+      url: `sqlite:${path}`,
+      execute: (sql) => {
+        const handle = new BetterSqlite3(path)
+        try {
+          handle.exec(sql)
+        } finally {
+          handle.close()
+        }
+        return Promise.resolve()
+      },
+      connect: () => Promise.reject(new Error('SQLite has no server to connect to')),
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function withPostgres<T>(work: (database: Database) => Promise<T>): Promise<T> {
   // Durable, as in earnest: what a commit costs is part of what is measured.
   const postgres = await startPostgres({ durable: true })
   try {
-    const database = await postgres.createDatabase()
-    return await work(database.url)
+    const { url, ownerUrl } = await postgres.createDatabase()
+    return await work({
+      backend: 'postgres',
+      url,
+      execute: async (sql) => {
+        const client = new pg.Client({ connectionString: ownerUrl })
+        await client.connect()
+        try {
+          await client.query(sql)
+        } finally {
+          await client.end()
+        }
+      },
+      connect: async () => {
+        const inDatabase = new URL(postgres.adminUrl)
+        inDatabase.pathname = new URL(url).pathname
+        const client = new pg.Client({ connectionString: inDatabase.href })
+        await client.connect()
+        return client
+      },
+    })
   } finally {
     await postgres.stop()
   }

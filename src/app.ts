@@ -1,19 +1,25 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyBaseLogger } from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { uuidv7 } from 'uuidv7'
 import { Credentials } from './auth/credentials.js'
 import { toJson } from './documents/json.js'
 import type { App } from './http/app-types.js'
+import { BytesInFlight } from './http/bytes-in-flight.js'
+import { Metrics } from './http/metrics.js'
 import { authenticate, enforceScopes, guardOpenMode, type Openings } from './http/plugins/access.js'
 import { acceptBodies } from './http/plugins/bodies.js'
 import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
+import { boundMemory, memoryBudgets, type MemoryBudgets } from './http/plugins/memory.js'
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
-import { shedLoad } from './http/plugins/pressure.js'
+import { boundPipelines } from './http/plugins/pipelines.js'
+import { PRESSURE_LIMITS, type PressureLimits, shedLoad } from './http/plugins/pressure.js'
 import { answerProblems, clientError, frameworkError, refuseUnknownRoutes } from './http/plugins/problems.js'
-import { endSlowRequests } from './http/plugins/slow-requests.js'
 import { readQueries } from './http/plugins/queries.js'
+import { DEFAULT_RATE_LIMIT, limitRates } from './http/plugins/rate-limit.js'
+import { observeRequests } from './http/plugins/request-log.js'
+import { endSlowRequests } from './http/plugins/slow-requests.js'
 import { parseQuery } from './http/query-string.js'
 import { routes } from './http/routes/index.js'
 import { AJV_FORMATS } from './http/schemas/formats.js'
@@ -31,8 +37,13 @@ export interface AppDeps {
   readonly maxImportBytes?: number
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs?: number
-  /** The mean delay of the event loop at which new work is refused. */
-  readonly maxEventLoopDelayMs?: number
+  /** Requests per minute and credential; 0 for no bound. */
+  readonly rateLimit?: number
+  /** When new work is refused; those not given are the process's. */
+  readonly pressure?: Partial<PressureLimits>
+  readonly memory?: Partial<MemoryBudgets>
+  /** Those that the store is measured by; of this app alone. */
+  readonly metrics?: Metrics
 }
 
 const MIB = 1_024 * 1_024
@@ -44,12 +55,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     deps.credentials ??
     new Credentials(gatehouse.store, { isLoopback: true, adminToken: null, jobs: null }, gatehouse.log)
   const requestTimeout = deps.requestTimeoutMs ?? 120_000
+  const maxBodyBytes = deps.maxBodyBytes ?? 32 * MIB
   const app: App = Fastify({
     ...(deps.logger ? { loggerInstance: deps.logger } : { logger: false }),
     // An id from outside would be echoed into headers and logs; the server makes its own.
     requestIdHeader: false,
     genReqId: () => uuidv7(),
-    bodyLimit: deps.maxBodyBytes ?? 32 * MIB,
+    // `observeRequests` writes a line for each request.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBodyBytes,
     // `endSlowRequests` bounds the body; this one would cut off long imports.
     requestTimeout: 0,
     // A client that neither sends nor reads is let go; longer than any answer takes to come.
@@ -86,17 +100,27 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.setReplySerializer(toJson)
   answerProblems(app)
 
+  const budgets = { ...memoryBudgets(), ...deps.memory }
+  const bytesInFlight = new BytesInFlight(budgets.bytesInFlight)
+  const metrics = deps.metrics ?? new Metrics()
+  metrics.observe(gatehouse.store, () => bytesInFlight.held)
+  app.decorate('metrics', metrics)
+
   // In the order in which a request meets them.
+  boundPipelines(app)
+  observeRequests(app)
   await setHeaders(app)
   drainOnClose(app)
   guardOpenMode(app, credentials)
   refuseUnknownRoutes(app)
-  await shedLoad(app, deps.maxEventLoopDelayMs)
+  await shedLoad(app, gatehouse.store, { ...PRESSURE_LIMITS, ...deps.pressure })
   await app.register(cookie)
   authenticate(app, credentials, openings)
+  await limitRates(app, deps.rateLimit ?? DEFAULT_RATE_LIMIT)
   enforceScopes(app)
   endSlowRequests(app, requestTimeout)
   acceptBodies(app)
+  boundMemory(app, bytesInFlight, budgets, maxBodyBytes)
   readQueries(app)
 
   await describeApi(app)

@@ -18,6 +18,8 @@ export interface Config extends ConfigFile {
   readonly enforceMinHistory: number
   readonly maxBodyBytes: number
   readonly maxImportBytes: number
+  /** Requests per minute and credential, on each instance; 0 for no bound. */
+  readonly rateLimit: number
   readonly verdictRetentionDays: number
   /** The first administrator's token (GATEHOUSE_ADMIN_TOKEN); null where none is set. */
   readonly adminToken: string | null
@@ -87,6 +89,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     enforceMinHistory,
     maxBodyBytes: integer('MAX_BODY_MIB', 32, 1, 256) * 1_024 * 1_024,
     maxImportBytes: integer('MAX_IMPORT_MIB', 4_096, 1, 1_048_576) * 1_024 * 1_024,
+    rateLimit: integer('RATE_LIMIT', 6_000, 0, 1_000_000),
     verdictRetentionDays: integer('VERDICT_RETENTION_DAYS', 90, 1, 36_500),
     adminToken: readAdminToken(text('GATEHOUSE_ADMIN_TOKEN'), faults),
     publicRead: flag('GATEHOUSE_PUBLIC_READ'),

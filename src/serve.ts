@@ -8,16 +8,23 @@ import { createJobVerifier } from './auth/oidc.js'
 import { isLoopbackHost } from './auth/open-mode.js'
 import type { Config } from './config.js'
 import type { App } from './http/app-types.js'
+import { Metrics } from './http/metrics.js'
+import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 import { copyHistory } from './operations/copy-history.js'
 import { pruneExpired } from './operations/prune-expired.js'
+import { RecordReader } from './record-reader/record-reader.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
 import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
+import { measureStore } from './store/measured-store.js'
 import { openStore } from './store/open.js'
+import type { MetricHistoryStore } from './store/store.js'
 import { VERSION } from './version.js'
 
 /** Requests in flight at SIGTERM get this long; with what follows, the process is gone within ten seconds. */
-const DRAIN_MS = 7_000
+const DRAIN_MS = 6_500
+/** Then the store is taken from them, and they are refused, which takes a moment. */
+const REFUSE_MS = 1_000
 const CLOSE_CONNECTIONS_AFTER_MS = 500
 const GIVE_UP_MS = 9_500
 /** With a handler, the instruction that failed would be tried again for ever. */
@@ -29,14 +36,18 @@ const TEND_EVERY_MS = 3_600_000
  * @throws whatever keeps it from starting, with everything closed again
  */
 export async function serve(config: Config, logger: Logger): Promise<void> {
-  const store = await openStore(config, {
+  const metrics = new Metrics()
+  const opened = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   })
+  const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
+  const records = new RecordReader()
   const gatehouse: Gatehouse = {
     store,
     settings: config,
     readPython: (source) => python.read(source),
+    planRecord: (source, declarations) => records.plan(source, declarations),
     log: logger,
   }
   const jobs =
@@ -46,7 +57,7 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
           onFailure: (issuer, error) =>
             logger.warn({ err: error, issuer }, "an issuer's keys could not be fetched"),
         })
-  const { maxBodyBytes, maxImportBytes, adminToken, publicRead, badgesPublic } = config
+  const { maxBodyBytes, maxImportBytes, rateLimit, adminToken, publicRead, badgesPublic } = config
   const credentials = new Credentials(
     store,
     { isLoopback: isLoopbackHost(config.host), adminToken, jobs },
@@ -59,9 +70,12 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     openings: { publicRead, badgesPublic },
     maxBodyBytes,
     maxImportBytes,
+    rateLimit,
+    metrics,
   })
   const release = async () => {
     await python.close()
+    await records.close()
     await credentials.settled()
     await store.close()
   }
@@ -88,12 +102,19 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
       else logger.info({ signal: cause.signal }, 'closing')
       clearInterval(tending)
       stopWatching()
-      await closeApp(app, logger)
+      await closeApp(app, store, logger)
       await release()
       logger.info('closed')
     },
   )
 
+  const wanted = missingHeap(maxBodyBytes)
+  if (wanted !== null) {
+    logger.warn(
+      { wanted_mib: Math.ceil(wanted / 1_048_576) },
+      'a single request of MAX_BODY_MIB can exhaust the heap; lower it, or raise --max-old-space-size',
+    )
+  }
   const readiness = await store.checkReady()
   const { database } = config
   const started = {
@@ -115,10 +136,15 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
 }
 
 /** Refuses new work, lets work in flight finish within a bound, and closes every connection. */
-async function closeApp(app: App, logger: Logger): Promise<void> {
+async function closeApp(app: App, store: MetricHistoryStore, logger: Logger): Promise<void> {
   app.drain.begin()
-  const left = await app.drain.finished(DRAIN_MS)
-  if (left > 0) logger.warn({ requests: left }, 'requests are cut off after the time to finish')
+  const late = await app.drain.finished(DRAIN_MS)
+  if (late > 0) {
+    logger.warn({ requests: late }, 'requests are refused after the time to finish')
+    void store.close(0)
+    const left = await app.drain.finished(REFUSE_MS)
+    if (left > 0) logger.warn({ requests: left }, 'requests are cut off')
+  }
   const closing = app.close()
   // What is left holds no request: half-sent ones, and clients that do not read their answer.
   setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref()

@@ -24,7 +24,11 @@ export function explainStart(error: unknown, { host, port, database }: Config): 
   if (code === 'EADDRINUSE') return `PORT: ${port} is taken by another program; set PORT to a free one`
   if (code === 'EACCES' && database.kind !== 'sqlite') return `PORT: this user may not listen on ${port}`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is no address of this machine`
-  if (error instanceof StoreUnavailable) return `DATABASE_URL: ${error.message}`
+  if (error instanceof StoreUnavailable) {
+    // Its words are for every caller, who has no business with the path.
+    const file = database.kind === 'sqlite' ? `, ${database.path}` : ''
+    return `DATABASE_URL: ${error.message}${file}`
+  }
   if (database.kind === 'sqlite' && error instanceof Error && error.message.includes(database.path)) {
     return `DATABASE_URL: ${error.message}`
   }

@@ -4,7 +4,9 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { TSchema } from 'typebox'
 import type { Identified } from '../auth/credentials.js'
 import type { Principal, Scope } from '../auth/principal.js'
+import type { Metrics } from './metrics.js'
 import type { Drain } from './plugins/drain.js'
+import type { MemoryShare } from './plugins/memory.js'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -40,8 +42,11 @@ declare module 'fastify' {
     borne: Identified['borne']
     /** The text of each member of a JSON body, for what its values lose. */
     jsonMembers: ReadonlyMap<string, string>
+    /** Absent where the route holds nothing of a size. */
+    memory?: MemoryShare
   }
   interface FastifyInstance {
     drain: Drain
+    metrics: Metrics
   }
 }

@@ -87,7 +87,12 @@ async function keep(
   keeping: Keeping,
 ): Promise<Submitted> {
   const { submission, cadence } = ready
-  const content = { ...submission, cadence, declarations: ready.declarations, record: ready.record }
+  const content = {
+    ...submission,
+    cadence,
+    declarations: ready.declarations,
+    recordDigest: ready.recordDigest,
+  }
   const hash = keeping.key === null ? '' : contentHash(content)
   const verdictId = uuidv7()
   const runId = keeping.writesRun ? uuidv7() : null

@@ -60,7 +60,28 @@ export interface MetricHistoryStore {
   /** Deletes expired idempotency keys and verdicts in bounded batches; answers how many of each went. */
   prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }>
 
-  close(): Promise<void>
+  /** How busy the connections are at this moment; asks no database. */
+  pools(): readonly PoolUse[]
+
+  /**
+   * Begins nothing more, and lets what runs finish.
+   * @param patienceMs what still waits for the database then is refused as `StoreUnavailable`; not given where all waits
+   *   are bounded anyway, or nobody waits for the end
+   */
+  close(patienceMs?: number): Promise<void>
+}
+
+/** The connections of one kind. */
+export interface PoolUse {
+  readonly name: string
+  /** Whether they are kept for long transactions, which wait only for each other. */
+  readonly long: boolean
+  /** How many are open. */
+  readonly size: number
+  /** How many of these are lent to nobody. */
+  readonly idle: number
+  /** How many transactions wait for one. */
+  readonly waiting: number
 }
 
 export interface ReadOptions {

@@ -92,6 +92,7 @@ const ROUTES: Readonly<Record<string, Entry>> = {
   'POST /v1/session': entry('public', true, post({}, '/v1/session')),
   'GET /healthz': entry('public', true, get('/healthz')),
   'GET /readyz': entry('public', true, get('/readyz')),
+  'GET /metrics': entry('public', true, get('/metrics')),
   'GET /openapi.json': entry('public', true, get('/openapi.json')),
   'GET /': entry('public', true, get('/')),
 }

@@ -9,10 +9,13 @@ import { createTokenText, hashOf } from '../../src/auth/token.js'
 import { EMPTY_CONFIG_FILE } from '../../src/config-file.js'
 import { refused } from '../../src/gate/outcome.js'
 import type { App } from '../../src/http/app-types.js'
+import { Metrics } from '../../src/http/metrics.js'
 import type { Gatehouse, Settings } from '../../src/operations/gatehouse.js'
 import type { NewToken } from '../../src/store/credentials.js'
+import { measureStore } from '../../src/store/measured-store.js'
 import { openSqliteStore } from '../../src/store/sqlite/open.js'
 import type { MetricHistoryStore } from '../../src/store/store.js'
+import { planRecord } from '../../src/operations/plan-record.js'
 
 export const SHA = 'a'.repeat(40)
 
@@ -39,9 +42,11 @@ export async function openClient(
     store?: MetricHistoryStore
   } = {},
 ): Promise<Client> {
-  const store =
+  const metrics = new Metrics()
+  const opened =
     overrides.store ??
     (await openSqliteStore({ path: `${t.testdir({})}/${randomUUID()}.db`, busyTimeoutMs: 1_000 }))
+  const store = measureStore(opened, metrics.storeCall)
   const gatehouse: Gatehouse = {
     store,
     settings: {
@@ -51,6 +56,7 @@ export async function openClient(
       ...EMPTY_CONFIG_FILE,
       ...overrides.settings,
     },
+    planRecord: (source, declarations) => Promise.resolve(planRecord(source, declarations)),
     readPython: () => Promise.resolve(refused({ where: 'test_file:1', message: 'is not read in this test' })),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     ...overrides.gatehouse,
@@ -60,7 +66,7 @@ export async function openClient(
     { isLoopback: true, adminToken: null, jobs: null, ...overrides.credentials },
     gatehouse.log,
   )
-  const app = await buildApp({ gatehouse, credentials, ...overrides.deps })
+  const app = await buildApp({ gatehouse, credentials, metrics, ...overrides.deps })
   const violations: string[] = []
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.is404)

@@ -1,42 +1,9 @@
-import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { DECLARED, FIELDS, form, openClient, record, type Client } from './support.js'
+import t from 'tap'
+import { DECLARED, FIELDS, form, record } from './support.js'
+import { dial, listen, readAnswer } from './wire.js'
 
 /** What only a real socket shows: framing, early answers, slow clients, the end of the server. */
-
-interface Wire extends Client {
-  readonly port: number
-}
-
-async function listen(t: Test, overrides: Parameters<typeof openClient>[1] = {}): Promise<Wire> {
-  const client = await openClient(t, overrides)
-  await client.app.listen({ host: '127.0.0.1', port: 0 })
-  return { ...client, port: (client.app.server.address() as AddressInfo).port }
-}
-
-function dial(t: Test, port: number): Socket {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  t.teardown(() => socket.destroy())
-  return socket
-}
-
-/** Everything that comes until the server closes or says no more. */
-async function readAnswer(socket: Socket, quietMs = 300): Promise<string> {
-  let text = ''
-  let last = performance.now()
-  let closed = false
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1')
-    last = performance.now()
-  })
-  socket.on('close', () => (closed = true))
-  const start = performance.now()
-  while (!closed && performance.now() - start < 10_000 && (text === '' || performance.now() - last < quietMs))
-    await sleep(20)
-  return text
-}
 
 t.test('what is no HTTP gets a problem document', async (t) => {
   const { port } = await listen(t)

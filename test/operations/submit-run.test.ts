@@ -333,6 +333,7 @@ function storeLike(store: MetricHistoryStore): MetricHistoryStore {
     importRuns: (runs, onProgress) => store.importRuns(runs, onProgress),
     checkReady: () => store.checkReady(),
     prune: (cutoffs) => store.prune(cutoffs),
+    pools: () => store.pools(),
     close: () => store.close(),
   }
 }

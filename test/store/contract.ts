@@ -11,6 +11,7 @@ import { idempotencyContract } from './contract-idempotency.js'
 import { impactContract } from './contract-impact.js'
 import { importContract } from './contract-import.js'
 import { listContract } from './contract-lists.js'
+import { poolContract } from './contract-pools.js'
 import { runContract } from './contract-runs.js'
 import { seriesContract } from './contract-series.js'
 import { trustContract } from './contract-trust.js'
@@ -37,4 +38,5 @@ export function storeContract(backend: Backend): void {
   concurrencyContract(backend)
   credentialContract(backend)
   evalContract(backend)
+  poolContract(backend)
 }

@@ -40,7 +40,7 @@ export async function explain(
   }
   await client.connect()
   try {
-    await client.query(beginReading(LIMITS))
+    await client.query(beginReading(LIMITS).text)
     await work(createReader(databaseOn({ executeQuery, streamQuery }), postgresDialect))
     return plans
   } finally {

@@ -1,12 +1,11 @@
 /** Connections that fail: retried within a bound, then told, never written twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import t from 'tap'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.js'
 import { StoreUnavailable, type HistoryReader, type MetricHistoryStore } from '../../src/store/store.js'
-import { openPostgres, type Teardown } from '../support/stores.js'
+import { openPostgres, superuserUrl, terminateAll, type Teardown } from '../support/stores.js'
 import { at, exported, findRun, imported, importRuns, lossRun, numbers, run, writeRuns } from './fixtures.js'
-import { TcpProxy } from './tcp-proxy.js'
+import { TcpProxy } from '../support/tcp-proxy.js'
 
 // Waits on purpose, beside whatever else the machine does.
 t.setTimeout(120_000)
@@ -21,25 +20,6 @@ async function throughProxy(test: Teardown, options: Partial<PostgresOptions> = 
     await proxy.close()
   })
   return { ...direct, proxy, store }
-}
-
-/** Ends the server's other connections of the login role to this database. */
-const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and application_name = 'gatehouse'`
-
-async function terminateAll(superuserUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl })
-  await client.connect()
-  await client.query(TERMINATE)
-  await client.end()
-}
-
-/** The superuser's URL on the database of a store. */
-async function superuserUrl(location: string): Promise<string> {
-  const { sharedPostgres } = await import('../support/stores.js')
-  const url = new URL((await sharedPostgres()).adminUrl)
-  url.pathname = new URL(location).pathname
-  return url.href
 }
 
 t.test('idle connections that the server ends are replaced, and the process lives', async (t) => {

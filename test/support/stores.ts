@@ -70,8 +70,13 @@ export async function openSqlite(test: Teardown, options: StoreOptions = {}): Pr
   }
 }
 
-export async function openPostgres(test: Teardown, options: StoreOptions = {}): Promise<OpenedStore> {
-  const { url, ownerUrl, drop } = await (await sharedPostgres()).createDatabase()
+/** @param postgres this process's, where not given */
+export async function openPostgres(
+  test: Teardown,
+  options: StoreOptions = {},
+  postgres?: TestPostgres,
+): Promise<OpenedStore> {
+  const { url, ownerUrl, drop } = await (postgres ?? (await sharedPostgres())).createDatabase()
   const queries: string[] = []
   const observed = observe(queries, options)
   const store = await openPostgresStore({ ...observed, url })
@@ -107,6 +112,25 @@ export function sharedPostgres(): Promise<TestPostgres> {
     return postgres
   })
   return shared
+}
+
+/** The URL of a superuser on the database of a store; of this process's PostgreSQL, where not given. */
+export async function superuserUrl(location: string, postgres?: TestPostgres): Promise<string> {
+  const url = new URL((postgres ?? (await sharedPostgres())).adminUrl)
+  url.pathname = new URL(location).pathname
+  return url.href
+}
+
+/** Ends the connections that servers have to this database; answers how many there were. */
+export async function terminateAll(superuserUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: superuserUrl })
+  await client.connect()
+  const { rowCount } = await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'gatehouse'`,
+  )
+  await client.end()
+  return rowCount ?? 0
 }
 
 function observe(queries: string[], options: StoreOptions): StoreOptions {

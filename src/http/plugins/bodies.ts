@@ -34,20 +34,22 @@ export function acceptBodies(app: App): void {
   })
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, bytes, done) => {
-    try {
+  app.addContentTypeParser(
+    JSON_TYPE,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer | string) => {
+      await request.memory?.parse(bytes.length)
       const { value, members } = readJsonBody(bytes as Buffer)
       boundFields(members)
       request.jsonMembers = members
-      done(null, value)
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+      return value
+    },
+  )
   app.addContentTypeParser(
     FORM_TYPE,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer | string) => {
+      await request.memory?.parse(bytes.length)
       return new FormBody(await readMultipart(request.headers['content-type'] ?? '', bytes as Buffer))
     },
   )

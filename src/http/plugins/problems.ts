@@ -6,9 +6,11 @@ import { GatehouseError } from '../../errors.js'
 import { toJson } from '../../documents/json.js'
 import type { App } from '../app-types.js'
 import { PROBLEM_TYPE, problemDocument, toGatehouseError } from '../problem.js'
+import { requestPath } from '../request-path.js'
 
 const RETRY_AFTER_SECONDS = 5
 const MAX_LOGGED_DETAIL = 500
+const MAX_LOGGED_PLACES = 20
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Every refusal and failure becomes a problem document, here and nowhere else. */
@@ -78,12 +80,10 @@ function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.status === 500) request.log.error({ err: thrown }, 'request failed')
   else if (error.status >= 500) request.log.warn({ err: error.cause ?? error }, 'request refused for now')
   // The id of the request is all that a client may have kept of its answer.
-  else
-    request.log.info(
-      { code: error.code, detail: error.detail.slice(0, MAX_LOGGED_DETAIL) },
-      'request refused',
-    )
-  if (error.status === 503 || error.status === 429) void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  else request.log.info({ code: error.code, ...loggedReason(error) }, 'request refused')
+  if ((error.status === 503 || error.status === 429) && !reply.hasHeader('retry-after')) {
+    void reply.header('retry-after', RETRY_AFTER_SECONDS)
+  }
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="gatehouse"')
   // Fastify closes the connection when a body is refused; a client that is still sending would see a reset, not this.
   void reply.removeHeader('connection')
@@ -94,9 +94,15 @@ function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     .send(Buffer.from(toJson(problemDocument(error, request.id))))
 }
 
+/** Faults of the input quote it, and it may hold what somebody put there by mistake: only their places are logged. */
+function loggedReason({ detail, faults }: GatehouseError): object {
+  if (faults.length === 0) return { detail: detail.slice(0, MAX_LOGGED_DETAIL) }
+  return { where: faults.slice(0, MAX_LOGGED_PLACES).map(({ where }) => where) }
+}
+
 function nothingHere(request: FastifyRequest): GatehouseError {
   return new GatehouseError(
     'not_found',
-    `nothing is at ${request.raw.url?.split('?')[0]?.slice(0, 200)}; /docs lists what there is`,
+    `nothing is at ${requestPath(request.raw.url)}; /docs lists what there is`,
   )
 }

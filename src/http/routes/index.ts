@@ -10,6 +10,7 @@ import { evalRunRoutes } from './eval-runs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
+import { metricsRoutes } from './metrics.js'
 import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
@@ -42,5 +43,6 @@ export async function routes(
   sessionRoutes(app, gatehouse, credentials)
   whoamiRoutes(app, credentials)
   healthRoutes(app, gatehouse)
+  metricsRoutes(app)
   docsRoutes(app)
 }

@@ -58,6 +58,7 @@ export function runRoutes(app: App, gatehouse: Gatehouse): void {
         readSubmission(request),
         options,
       )
+      if (verdict.verdict_id !== null && !replayed) app.metrics.verdict(verdict)
       const failed = onFail === 'error' && verdict.outcome === 'fail'
       void reply.code(failed ? 422 : written ? 201 : 200)
       if (verdict.verdict_id !== null) void reply.header('location', `/v1/verdicts/${verdict.verdict_id}`)

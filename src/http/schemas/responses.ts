@@ -27,9 +27,9 @@ const DESCRIPTIONS: Readonly<Record<ProblemStatus, string>> = {
   503: 'Not available now; Retry-After says when to ask again',
 }
 
-/** The problems that a route may answer with; every route may fail, be refused and be unavailable. */
+/** The problems that a route may answer with; every route may fail, be refused, be asked too often, be unavailable. */
 export function problems(...statuses: readonly ProblemStatus[]): Record<number, ResponseDeclaration> {
-  const all = [...new Set<ProblemStatus>([...statuses, 401, 403, 500, 503])].sort()
+  const all = [...new Set<ProblemStatus>([...statuses, 401, 403, 429, 500, 503])].sort()
   return Object.fromEntries(all.map((status) => [status, problem(status)]))
 }
 

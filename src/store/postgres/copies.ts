@@ -5,6 +5,7 @@ import type { Series } from '../../gate/run.js'
 import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-history.js'
 import type { VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
+import { statement } from '../queries/statement.js'
 import { postgresCodec } from './codec.js'
 
 const { hasTime, timeText } = postgresCodec
@@ -31,42 +32,57 @@ interface CopyRow {
  * index, however long the history is and however seldom it holds the metric; each is held to its run, which tells the
  * trust.
  */
+const selectCopies = statement(
+  (_db, values: Series & { key: string; metricKeys: readonly string[]; limit: number }) => {
+    const { metricKeys, testPath, backend, suite, limit } = values
+    const key = sql`${values.key}::uuid`
+    const wanted = sql`unnest(${metricKeys}::text[]) with ordinality as c (metric_key, position)`
+    const trustedRun = (alias: string) => sql`(
+      select r.run_id, r.created_at from runs r
+      where r.run_id = ${sql.ref(`${alias}.run_id`)} and r.trusted
+        and r.test_path = ${testPath}::text and r.backend = ${backend}::text and r.suite = ${suite}::text
+        and ${hasTime('r.created_at')}
+      offset 0
+    )`
+    return sql<CopyRow>`
+      with uncopied as materialized (
+        select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MOST_LOOSE} + 1
+      )
+      select 'copy' as kind, c.position, v.run_id, ${timeText('v.created_at')} as created_at, v.steps, v.vals,
+        null::bigint as step, null::double precision as value
+      from ${wanted}
+      cross join lateral (
+        select v.run_id, v.created_at, v.steps, v.vals
+        from run_vectors v
+        cross join lateral ${trustedRun('v')} r
+        where v.series_key = ${key} and v.metric_key = c.metric_key
+        order by v.created_at desc, v.run_id collate "C" desc
+        limit ${limit}
+      ) v
+      union all
+      select 'loose', c.position, r.run_id, ${timeText('r.created_at')}, null, null, m.step, m.value
+      from uncopied u
+      cross join lateral ${trustedRun('u')} r
+      cross join ${wanted}
+      cross join lateral (
+        select m.step, m.value from metric_values m
+        where m.run_id = r.run_id and m.metric_key = c.metric_key offset 0
+      ) m
+      where (select count(*) from uncopied) <= ${MOST_LOOSE}
+      union all
+      select 'end', (select count(*) from uncopied), null, ${timeText('clock.now')}, null, null, null, null
+      from (select clock_timestamp() as now) clock`
+  },
+)
+const MOST_LOOSE = sql.lit(MAX_LOOSE_RUNS)
+
 export async function readCopies(
   db: Database,
   series: Series,
   metricKeys: readonly string[],
   limit: number,
 ): Promise<Copies> {
-  const key = sql`${seriesKey(series)}::uuid`
-  const wanted = sql`unnest(${[...metricKeys]}::text[]) with ordinality as c (metric_key, position)`
-  const { rows } = await sql<CopyRow>`
-    with uncopied as materialized (
-      select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MAX_LOOSE_RUNS + 1}
-    )
-    select 'copy' as kind, c.position, v.run_id, ${timeText('v.created_at')} as created_at, v.steps, v.vals,
-      null::bigint as step, null::double precision as value
-    from ${wanted}
-    cross join lateral (
-      select v.run_id, v.created_at, v.steps, v.vals
-      from run_vectors v
-      cross join lateral ${trustedRun('v', series)} r
-      where v.series_key = ${key} and v.metric_key = c.metric_key
-      order by v.created_at desc, v.run_id collate "C" desc
-      limit ${limit}
-    ) v
-    union all
-    select 'loose', c.position, r.run_id, ${timeText('r.created_at')}, null, null, m.step, m.value
-    from uncopied u
-    cross join lateral ${trustedRun('u', series)} r
-    cross join ${wanted}
-    cross join lateral (
-      select m.step, m.value from metric_values m
-      where m.run_id = r.run_id and m.metric_key = c.metric_key offset 0
-    ) m
-    where (select count(*) from uncopied) <= ${MAX_LOOSE_RUNS}
-    union all
-    select 'end', (select count(*) from uncopied), null, ${timeText('clock.now')}, null, null, null, null
-    from (select clock_timestamp() as now) clock`.execute(db)
+  const rows = await selectCopies(db, { ...series, key: seriesKey(series), metricKeys, limit })
   const copied: CopiedVector[] = []
   const loose: LooseValue[] = []
   let end: CopyRow | undefined
@@ -81,15 +97,6 @@ export async function readCopies(
   }
   if (end === undefined) throw new Error('the clock gave no time')
   return { now: end.created_at, copied, loose: end.position > MAX_LOOSE_RUNS ? null : loose }
-}
-
-function trustedRun(alias: string, { testPath, backend, suite }: Series): RawBuilder<unknown> {
-  return sql`(
-    select r.run_id, r.created_at from runs r
-    where r.run_id = ${sql.ref(`${alias}.run_id`)} and r.trusted
-      and r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and ${hasTime('r.created_at')}
-    offset 0
-  )`
 }
 
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {

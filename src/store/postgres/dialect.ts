@@ -7,6 +7,7 @@ import { postgresCodec } from './codec.js'
 import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertValues } from './values.js'
+import { insertChecks, insertEvidence } from './verdict-parts.js'
 
 export const postgresDialect: Dialect = {
   ...postgresCodec,
@@ -19,6 +20,8 @@ export const postgresDialect: Dialect = {
   recentTrustedValues,
   newestTrustedSteps,
   impactedCoordinates,
+  insertChecks,
+  insertEvidence,
   insertValues,
   lockSubmissionKey: (db, key) => lock(db, JSON.stringify(['submission', key.owner, key.key])),
   lockTrust: (db) => lock(db, JSON.stringify(['trust'])),

@@ -1,5 +1,5 @@
 /** The store on PostgreSQL 15 or newer, hosted ones included; any number of instances may share it. */
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Timestamp } from '../../gate/run.js'
 import { copySome } from '../queries/copies.js'
 import type { Database } from '../queries/dialect.js'
@@ -13,16 +13,18 @@ import {
   type ImportedRun,
   type ImportResult,
   type MetricHistoryStore,
+  type PoolUse,
   type PruneCutoffs,
   type ReadOptions,
   type Readiness,
 } from '../store.js'
+import type { Connections } from './connections.js'
 import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
-import { beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
+import { answerWithin, beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
-import { transact } from './session.js'
+import { transact, type Begin } from './session.js'
 
 export interface PostgresOptions extends Partial<PoolLimits> {
   readonly url: string
@@ -38,6 +40,9 @@ export interface PostgresOptions extends Partial<PoolLimits> {
 
 const READY_TIMEOUT_MS = 3_000
 
+/** How long the ends of what was taken away are waited for. */
+const TAKEN_AWAY_MS = 200
+
 /**
  * Makes the store. It connects when first used, so that a database that is only starting up is no failure.
  * @throws Error when the URL is none
@@ -51,11 +56,11 @@ class PostgresStore implements MetricHistoryStore {
   readonly #limits: PoolLimits
   readonly #retryForMs: number
   readonly #onQuery: ((sql: string) => void) | undefined
-  readonly #primary: pg.Pool
-  readonly #replica: pg.Pool
+  readonly #primary: Connections
+  readonly #replica: Connections
   readonly #longLimits: PoolLimits
-  readonly #longPrimary: pg.Pool
-  readonly #longReplica: pg.Pool
+  readonly #longPrimary: Connections
+  readonly #longReplica: Connections
   #closing: Promise<void> | null = null
 
   constructor(options: PostgresOptions) {
@@ -84,15 +89,15 @@ class PostgresStore implements MetricHistoryStore {
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, postgresDialect))
     if (!long) {
-      return this.#retrying(replica ? this.#replica : this.#primary, beginReading(this.#limits), reading)
+      return this.#transact(replica ? this.#replica : this.#primary, beginReading, reading)
     }
     const pool = replica ? this.#longReplica : this.#longPrimary
-    return this.#retrying(pool, beginReading(this.#longLimits), onlyOnce(reading))
+    return this.#transact(pool, beginReading, onlyOnce(reading), true)
   }
 
   write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
     let attempt = 0
-    return this.#retrying(this.#primary, beginWriting(this.#limits), (db) =>
+    return this.#transact(this.#primary, beginWriting, (db) =>
       work(createWriter(db, postgresDialect), ++attempt),
     )
   }
@@ -102,11 +107,11 @@ class PostgresStore implements MetricHistoryStore {
     onProgress: (runs: number) => void = () => undefined,
   ): Promise<ImportResult> {
     const work = (db: Database) => importRuns(db, runs, onProgress, () => this.#closing !== null)
-    return this.#retrying(this.#longPrimary, beginWriting(this.#longLimits), onlyOnce(work))
+    return this.#transact(this.#longPrimary, beginWriting, onlyOnce(work), true)
   }
 
   copySome(): Promise<number> {
-    return this.#retrying(this.#primary, beginWriting(this.#limits), async (db) => {
+    return this.#transact(this.#primary, beginWriting, async (db) => {
       await leaveCopiesToTriggers(db)
       return copySome(db, postgresDialect)
     })
@@ -122,7 +127,8 @@ class PostgresStore implements MetricHistoryStore {
     })
     try {
       const begin = beginReading(this.#limits)
-      return await Promise.race([transact(this.#primary, begin, deadline, this.#onQuery, checkSchema), late])
+      const bounds = { connectBy: deadline, answerBy: deadline, answerMs: READY_TIMEOUT_MS }
+      return await Promise.race([transact(this.#primary, begin, bounds, this.#onQuery, checkSchema), late])
     } catch (error) {
       const reason = (error as { reason?: unknown }).reason
       return { ready: false, reason: typeof reason === 'string' ? reason : String(error) }
@@ -133,26 +139,57 @@ class PostgresStore implements MetricHistoryStore {
 
   prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }> {
     const batch = (prune: typeof pruneKeys, before: Timestamp) => () =>
-      this.#retrying(this.#primary, beginWriting(this.#limits), (db) => prune(db, postgresDialect, before))
+      this.#transact(this.#primary, beginWriting, (db) => prune(db, postgresDialect, before))
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
   }
 
-  /** Lets running transactions finish, each of which is bounded. */
-  close(): Promise<void> {
-    this.#closing ??= Promise.all(
-      [...new Set([this.#primary, this.#replica, this.#longPrimary, this.#longReplica])].map((pool) =>
-        pool.end(),
-      ),
-    ).then(() => undefined)
+  pools(): readonly PoolUse[] {
+    const named: ReadonlyArray<readonly [string, boolean, Connections]> = [
+      ['primary', false, this.#primary],
+      ['replica', false, this.#replica],
+      ['long_primary', true, this.#longPrimary],
+      ['long_replica', true, this.#longReplica],
+    ]
+    return named
+      .filter(([, , pool], place) => named.findIndex(([, , other]) => other === pool) === place)
+      .map(([name, long, connections]) => ({ name, long, ...connections.use() }))
+  }
+
+  close(patienceMs = Infinity): Promise<void> {
+    this.#closing ??= this.#close(patienceMs)
     return this.#closing
   }
 
-  async #retrying<T>(pool: pg.Pool, begin: string, work: (db: Database) => Promise<T>): Promise<T> {
+  async #close(patienceMs: number): Promise<void> {
+    const pools = [...new Set([this.#primary, this.#replica, this.#longPrimary, this.#longReplica])]
+    const ended = Promise.all(pools.map((pool) => pool.end())).then(() => undefined)
+    if (patienceMs === Infinity) return ended
+    await Promise.race([ended, sleep(patienceMs)])
+    for (const pool of pools) pool.takeAway()
+    // Not for connections that are only being made: they may wait for a database that says nothing.
+    await Promise.race([ended, sleep(TAKEN_AWAY_MS)])
+  }
+
+  /**
+   * A short work is bounded as a whole: what begins last has the time of one more statement. A long one is bounded by
+   * what its client does, and by the bounds on each statement and pause.
+   */
+  async #transact<T>(
+    pool: Connections,
+    begin: (limits: PoolLimits) => Begin,
+    work: (db: Database) => Promise<T>,
+    long = false,
+  ): Promise<T> {
     const isClosed = () => this.#closing !== null
     if (isClosed()) throw new StoreUnavailable('shutting down')
+    const limits = long ? this.#longLimits : this.#limits
+    const answerMs = answerWithin(limits)
     return retryWithin(
       { forMs: this.#retryForMs, firstPauseMs: 50, longestPauseMs: 1_000 },
-      (deadline) => transact(pool, begin, deadline, this.#onQuery, work),
+      (deadline) => {
+        const bounds = { connectBy: deadline, answerBy: long ? Infinity : deadline + answerMs, answerMs }
+        return transact(pool, begin(limits), bounds, this.#onQuery, work)
+      },
       isClosed,
     )
   }

@@ -1,6 +1,8 @@
 /** A pool of connections, and what a transaction on one begins with. */
 import pg from 'pg'
+import { Connections } from './connections.js'
 import { typeParsers } from './codec.js'
+import type { Begin } from './session.js'
 
 export interface PoolLimits {
   readonly poolSize: number
@@ -19,9 +21,14 @@ export interface PoolLimits {
  */
 const ANSWER_GRACE_MS = 3_000
 
+/** How long to wait for the answer to one statement. */
+export function answerWithin({ statementTimeoutMs }: PoolLimits): number {
+  return statementTimeoutMs + ANSWER_GRACE_MS
+}
+
 /**
  * For transactions that last as long as a client reads or sends: exports and imports. On a pool of its own, so that
- * they leave the others their connections, and because the client's bound on an answer is the pool's.
+ * they leave the others their connections.
  */
 export function longLimits(limits: PoolLimits): PoolLimits {
   return {
@@ -34,15 +41,16 @@ export function longLimits(limits: PoolLimits): PoolLimits {
 const LONG_POOL_SIZE = 4
 
 /** @param onError told of failures of idle connections, which the pool replaces */
-export function createPool(url: string, limits: PoolLimits, onError: (error: Error) => void): pg.Pool {
+export function createPool(url: string, limits: PoolLimits, onError: (error: Error) => void): Connections {
   // No setting goes into the startup message (`options`, `statement_timeout`): poolers refuse them.
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.poolSize,
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    query_timeout: limits.statementTimeoutMs + ANSWER_GRACE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // A statement goes out before the one ahead of it is answered.
+    pipeline: true,
     fallback_application_name: 'gatehouse',
     types: typeParsers,
   })
@@ -50,21 +58,22 @@ export function createPool(url: string, limits: PoolLimits, onError: (error: Err
   // two statements (whose next statement fails and tells).
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
+  return new Connections(pool)
 }
 
 /** Begins a reading transaction: one snapshot for all its statements. */
-export function beginReading(limits: PoolLimits): string {
-  return begin('isolation level repeatable read read only', limits)
+export function beginReading(limits: PoolLimits): Begin {
+  return { text: begin('isolation level repeatable read read only', limits), readsOnly: true }
 }
 
 /**
  * Begins a writing transaction. READ COMMITTED, so that what it reads after having waited for a lock is what the lock's
  * last holder wrote.
  */
-export function beginWriting(limits: PoolLimits): string {
+export function beginWriting(limits: PoolLimits): Begin {
   // Runs, values and their copy are written by one hand: the triggers of 005_vectors.sql need not look after them.
-  return `${begin('isolation level read committed read write', limits)}; set local gatehouse.copying = 'on'`
+  const text = `${begin('isolation level read committed read write', limits)}; set local gatehouse.copying = 'on'`
+  return { text, readsOnly: false }
 }
 
 /** Everything in one message: one way to the server and back. */

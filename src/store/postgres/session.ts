@@ -12,52 +12,62 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../queries/dialect.js'
-import { Transient } from '../retry.js'
+import { StoreUnavailable } from '../store.js'
 import type { Tables } from '../tables.js'
-import { explain, explainConnecting } from './failures.js'
+import type { Connections } from './connections.js'
+import { explain } from './failures.js'
+
+/** What a transaction is held to; times are of `performance.now()`. */
+export interface Bounds {
+  /** After this it no longer waits for a connection. */
+  readonly connectBy: number
+  /** After this it waits for no answer: many slow statements take no longer than a few. */
+  readonly answerBy: number
+  /** How long it waits for the answer to one statement. */
+  readonly answerMs: number
+}
+
+/** A connection that has rested is given up this soon, while there is time for another try. */
+const FIRST_ANSWER_MS = 3_000
+
+/** How a transaction begins: statements without parameters, sent as one. */
+export interface Begin {
+  readonly text: string
+  /**
+   * Nothing is lost with it: the first statement goes out right behind the beginning, and nobody waits for the answer to
+   * the commit. Two of three ways to the server and back are saved.
+   */
+  readonly readsOnly: boolean
+}
 
 /**
  * Runs `work` between `begin` and a commit.
- * @param begin statements without parameters, sent as one
- * @param deadline (of `performance.now()`) after which it no longer waits for a connection
  * @throws Transient, StoreUnavailable, or whatever `work` threw
  */
 export async function transact<T>(
-  pool: pg.Pool,
-  begin: string,
-  deadline: number,
+  connections: Connections,
+  begin: Begin,
+  bounds: Bounds,
   onQuery: ((sql: string) => void) | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const session = new Session(await acquire(pool, deadline), onQuery)
+  const { client, rested } = await connections.lend(bounds.connectBy)
+  const session = new Session(client, bounds, onQuery)
+  let ended: Promise<void> = Promise.resolve()
   try {
-    await session.control(begin)
+    const begun = session.begin(begin.text, rested ? FIRST_ANSWER_MS : Infinity)
+    if (!begin.readsOnly) await begun
     const result = await work(session.db)
-    await session.commit()
+    // Answers come in order: after that to a statement nothing is waited for here.
+    await begun
+    if (begin.readsOnly) ended = session.end()
+    else await session.commit()
     return result
   } catch (error) {
     await session.rollback()
     throw error
   } finally {
-    session.release()
-  }
-}
-
-async function acquire(pool: pg.Pool, deadline: number): Promise<pg.PoolClient> {
-  const connecting = pool.connect()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    const expire = () => reject(new Transient('the database cannot be reached'))
-    timer = setTimeout(expire, Math.max(0, deadline - performance.now()))
-  })
-  try {
-    return await Promise.race([connecting, late])
-  } catch (error) {
-    // Nobody waits for it any more when it comes after all.
-    connecting.then((client) => client.release()).catch(() => undefined)
-    throw error instanceof Transient ? error : explainConnecting(error)
-  } finally {
-    clearTimeout(timer)
+    void ended.then(() => connections.giveBack(client, session.broken))
   }
 }
 
@@ -68,42 +78,55 @@ async function acquire(pool: pg.Pool, deadline: number): Promise<pg.PoolClient> 
 class Session {
   readonly db: Database
   readonly #client: pg.PoolClient
+  readonly #bounds: Bounds
   readonly #onQuery: ((sql: string) => void) | undefined
   #broken = false
   #over = false
   /** The statement before: a client takes one at a time, whatever `work` runs at once. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(client: pg.PoolClient, onQuery: ((sql: string) => void) | undefined) {
+  constructor(client: pg.PoolClient, bounds: Bounds, onQuery: ((sql: string) => void) | undefined) {
     this.#client = client
+    this.#bounds = bounds
     this.#onQuery = onQuery
     this.db = new Kysely<Tables>({ dialect: dialectOn({ executeQuery: this.#execute, streamQuery }) })
   }
 
-  /** A statement that steers the transaction; not told to the observer. */
-  async control(text: string): Promise<pg.QueryResult> {
-    return this.#send(text, [])
+  /** Whether the connection must not be used again. */
+  get broken(): boolean {
+    return this.#broken
+  }
+
+  /** Not told to the observer, as all that steers the transaction. The next statement does not wait for its answer. */
+  begin(text: string, withinMs: number): Promise<void> {
+    const begun = this.#send(text, [], withinMs).then(() => undefined)
+    begun.catch(() => undefined)
+    this.#last = Promise.resolve()
+    return begun
   }
 
   async commit(): Promise<void> {
     this.#over = true
-    const { command } = await this.control('commit')
+    const { command } = await this.#send('commit', [])
     // How the server answers when a statement had failed and `work` went on nevertheless.
     if (command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
+  }
+
+  /** Ends a transaction that only read; never throws. */
+  async end(): Promise<void> {
+    this.#over = true
+    await this.#send('commit', []).catch(() => {
+      this.#broken = true
+    })
   }
 
   /** Never throws: the error that led here is the one to tell. */
   async rollback(): Promise<void> {
     this.#over = true
     if (this.#broken) return
-    await this.control('rollback').catch(() => {
+    await this.#send('rollback', []).catch(() => {
       this.#broken = true
     })
-  }
-
-  /** Back to the pool, or closed when it is not known to be sound. */
-  release(): void {
-    this.#client.release(this.#broken)
   }
 
   readonly #execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
@@ -115,10 +138,17 @@ class Session {
       : { rows: rows as R[] }
   }
 
-  #send(text: string, parameters: unknown[]): Promise<pg.QueryResult> {
+  #send(text: string, values: unknown[], withinMs = Infinity): Promise<pg.QueryResult> {
     const sent = this.#last.then(async () => {
+      const { answerBy, answerMs } = this.#bounds
+      const patience = Math.min(withinMs, answerMs, answerBy - performance.now())
+      if (patience <= 0) {
+        this.#broken = true
+        throw new StoreUnavailable('the database took too long to answer')
+      }
       try {
-        return await this.#client.query(text, parameters)
+        const query: TimedQuery = { text, values, query_timeout: Math.ceil(patience) }
+        return await this.#client.query(query)
       } catch (error) {
         const explained = explain(error)
         this.#broken ||= explained.broken
@@ -128,6 +158,11 @@ class Session {
     this.#last = sent.catch(() => undefined)
     return sent
   }
+}
+
+/** The types know this bound for all statements of a connection only. */
+interface TimedQuery extends pg.QueryConfig<unknown[]> {
+  readonly query_timeout: number
 }
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE'])

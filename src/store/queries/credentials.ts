@@ -13,11 +13,14 @@ import type { Page } from '../store.js'
 import { assertStorableSession, assertStorableToken, assertStorableTokenRevocation } from '../write-checks.js'
 import { afterRow, all } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
+import { statement } from './statement.js'
 
+/** Asked with every request in open mode. */
 export async function hasTokens(db: Database): Promise<boolean> {
-  const row = await db.selectFrom('api_tokens').select('token_id').limit(1).executeTakeFirst()
-  return row !== undefined
+  return (await firstToken(db, {})).length > 0
 }
+
+const firstToken = statement((db) => db.selectFrom('api_tokens').select('token_id').limit(sql.lit(1)))
 
 export async function findToken(
   db: Database,

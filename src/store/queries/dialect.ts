@@ -5,7 +5,7 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Baseline, Coordinate, Series, Timestamp } from '../../gate/run.js'
 import type { CopiedVector, LooseValue } from '../gate-history.js'
-import type { ImpactedCoordinate, ImpactSettings, RunValue, SubmissionKey } from '../store.js'
+import type { ImpactedCoordinate, ImpactSettings, NewVerdict, RunValue, SubmissionKey } from '../store.js'
 import type { Tables } from '../tables.js'
 import type { VectorRow } from './copies.js'
 
@@ -72,6 +72,8 @@ export interface Dialect {
     runIds: readonly string[],
     settings: ImpactSettings,
   ): Promise<{ coordinates: ImpactedCoordinate[]; total: number }>
+  insertChecks(db: Database, verdictId: string, checks: NewVerdict['checks']): Promise<void>
+  insertEvidence(db: Database, verdictId: string, runIds: readonly string[]): Promise<void>
   insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void>
   lockSubmissionKey(db: Database, key: SubmissionKey): Promise<void>
   lockTrust(db: Database): Promise<void>

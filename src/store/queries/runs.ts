@@ -1,12 +1,13 @@
 /** Runs and their values. */
 import { sql } from 'kysely'
-import type { Series } from '../../gate/run.js'
+import type { Provenance, Series } from '../../gate/run.js'
 import { assertStorable } from '../write-checks.js'
 import type { NewRun, Page, RunFilter, RunListing, RunValue, StoredRun } from '../store.js'
 import { afterRow, all, asText, equals, inTimeRange, runsInSeries, type Condition } from './conditions.js'
 import { vectorRows } from './copies.js'
 import type { Database, Dialect } from './dialect.js'
-import { provenanceColumns, readProvenance, readSeries, readValue, type RunRow } from './rows.js'
+import { readProvenance, readSeries, readValue, type RunRow } from './rows.js'
+import { forDialect, statement } from './statement.js'
 
 /** Of a run `r`, what `readRun` reads. */
 export function runColumns(dialect: Dialect) {
@@ -104,25 +105,38 @@ export async function valuesOf(db: Database, dialect: Dialect, runId: string): P
   return rows.map(readValue)
 }
 
+const insertRun = forDialect((dialect) =>
+  statement(
+    (db, run: Pick<NewRun, 'runId' | 'createdAt'> & Series & Provenance & { flag: boolean | number }) =>
+      db
+        .insertInto('runs')
+        .values({
+          run_id: run.runId,
+          test_path: run.testPath,
+          backend: run.backend,
+          suite: run.suite,
+          commit_sha: run.commitSha,
+          pr_number: run.prNumber,
+          github_run_id: run.githubRunId,
+          github_run_attempt: run.githubRunAttempt,
+          event_name: run.eventName,
+          ref: run.ref,
+          created_at: dialect.time(run.createdAt),
+          trusted: run.flag,
+        })
+        .onConflict((conflict) => conflict.column('run_id').doNothing())
+        .returning(sql<number>`1`.as('one')),
+  ),
+)
+
 export async function writeRun(db: Database, dialect: Dialect, run: NewRun): Promise<void> {
   assertStorable(run)
-  const inserted = await db
-    .insertInto('runs')
-    .values({
-      run_id: run.runId,
-      test_path: run.series.testPath,
-      backend: run.series.backend,
-      suite: run.series.suite,
-      ...provenanceColumns(run.provenance),
-      created_at: dialect.time(run.createdAt),
-      trusted: dialect.flag(run.trusted),
-    })
-    .onConflict((conflict) => conflict.column('run_id').doNothing())
-    .returning(sql<number>`1`.as('one'))
-    .execute()
+  const { runId, createdAt, series, provenance, trusted, values } = run
+  const flag = dialect.flag(trusted)
+  const inserted = await insertRun(dialect)(db, { runId, createdAt, ...series, ...provenance, flag })
   // A retry after a commit whose answer was lost: the values came with the run, in one transaction.
   if (inserted.length === 0) return
-  if (run.values.length > 0) await dialect.insertValues(db, run.runId, run.values)
+  if (values.length > 0) await dialect.insertValues(db, runId, values)
   // After the values, whose coming takes a copy away.
   await dialect.insertVectors(db, vectorRows([run]))
 }

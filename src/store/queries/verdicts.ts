@@ -1,5 +1,6 @@
 /** Verdicts, their evidence, and the question whether the gates of one commit or workflow run passed. */
 import { sql } from 'kysely'
+import type { Provenance, Series } from '../../gate/run.js'
 import { assertStorableVerdict } from '../write-checks.js'
 import type {
   LatestVerdict,
@@ -11,7 +12,8 @@ import type {
 } from '../store.js'
 import { afterRow, all, equals, inSeries, inTimeRange, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
-import { chunks, provenanceColumns, readSeries } from './rows.js'
+import { readSeries } from './rows.js'
+import { forDialect, statement } from './statement.js'
 
 export async function findVerdict(
   db: Database,
@@ -93,44 +95,48 @@ export async function latestVerdicts(
   }))
 }
 
+const insertVerdict = forDialect((dialect) =>
+  statement((db, verdict: Omit<NewVerdict, 'trusted'> & Series & Provenance & { flag: boolean | number }) =>
+    db
+      .insertInto('verdicts')
+      .values({
+        verdict_id: verdict.verdictId,
+        created_at: dialect.time(verdict.createdAt),
+        test_path: verdict.testPath,
+        backend: verdict.backend,
+        suite: verdict.suite,
+        commit_sha: verdict.commitSha,
+        pr_number: verdict.prNumber,
+        github_run_id: verdict.githubRunId,
+        github_run_attempt: verdict.githubRunAttempt,
+        event_name: verdict.eventName,
+        ref: verdict.ref,
+        cadence: verdict.cadence,
+        run_id: verdict.runId,
+        trusted: verdict.flag,
+        outcome: verdict.outcome,
+        failing_ci: verdict.failingCi,
+        actor: verdict.actor,
+        document: verdict.document,
+        declarations: verdict.declarations,
+      })
+      .onConflict((conflict) => conflict.column('verdict_id').doNothing())
+      .returning(sql<number>`1`.as('one')),
+  ),
+)
+
 export async function writeVerdict(db: Database, dialect: Dialect, verdict: NewVerdict): Promise<void> {
   assertStorableVerdict(verdict)
-  const inserted = await db
-    .insertInto('verdicts')
-    .values({
-      verdict_id: verdict.verdictId,
-      created_at: dialect.time(verdict.createdAt),
-      test_path: verdict.series.testPath,
-      backend: verdict.series.backend,
-      suite: verdict.series.suite,
-      ...provenanceColumns(verdict.provenance),
-      commit_sha: verdict.provenance.commitSha,
-      cadence: verdict.cadence,
-      run_id: verdict.runId,
-      trusted: dialect.flag(verdict.trusted),
-      outcome: verdict.outcome,
-      failing_ci: verdict.failingCi,
-      actor: verdict.actor,
-      document: verdict.document,
-      declarations: verdict.declarations,
-    })
-    .onConflict((conflict) => conflict.column('verdict_id').doNothing())
-    .returning(sql<number>`1`.as('one'))
-    .execute()
+  const { verdictId, series, provenance, trusted, checks, evidence } = verdict
+  const inserted = await insertVerdict(dialect)(db, {
+    ...verdict,
+    ...series,
+    ...provenance,
+    flag: dialect.flag(trusted),
+  })
   if (inserted.length === 0) return
-  const pieces = verdict.checks.map(({ metricKey, checks }, position) => ({
-    verdict_id: verdict.verdictId,
-    position,
-    metric_key: metricKey,
-    checks,
-  }))
-  for (const some of chunks(pieces, 1_000)) await db.insertInto('verdict_checks').values(some).execute()
-  for (const runIds of chunks([...new Set(verdict.evidence)], 1_000)) {
-    await db
-      .insertInto('verdict_evidence')
-      .values(runIds.map((runId) => ({ verdict_id: verdict.verdictId, run_id: runId })))
-      .execute()
-  }
+  await dialect.insertChecks(db, verdictId, checks)
+  await dialect.insertEvidence(db, verdictId, [...new Set(evidence)])
 }
 
 function matches(dialect: Dialect, filter: VerdictFilter): Condition[] {

@@ -5,6 +5,7 @@ import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-hist
 import type { VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { readNumber } from '../queries/rows.js'
+import { statement } from '../queries/statement.js'
 
 /** As the triggers make it. */
 function seriesKey({ testPath, backend, suite }: Series): string {
@@ -22,6 +23,37 @@ interface CopyRow {
 }
 
 /** One statement; copies are chosen by their ids, and only then read. */
+const selectCopies = statement((_db, values: Series & { key: string; metricKeys: string; limit: number }) => {
+  const { key, metricKeys, testPath, backend, suite, limit } = values
+  const wanted = sql`json_each(${metricKeys}) c`
+  const trusted = sql`r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and r.trusted = 1`
+  return sql<CopyRow>`
+      with uncopied as materialized (
+        select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MOST_LOOSE} + 1
+      )
+      select c.key as position, v.run_id, v.created_at, v.steps, v.vals, null as step, null as value
+      from ${wanted}
+      cross join run_vectors v on v.rowid in (
+        select w.rowid
+        from run_vectors w indexed by run_vectors_newest
+        cross join runs r on r.run_id = w.run_id
+        where w.series_key = ${key} and w.metric_key = c.value and ${trusted}
+        order by w.created_at desc, w.run_id desc
+        limit ${limit}
+      )
+      union all
+      select c.key, r.run_id, r.created_at, null, null, m.step, m.value
+      from uncopied u
+      cross join runs r on r.run_id = u.run_id
+      cross join ${wanted}
+      cross join metric_values m indexed by metric_values_coordinate
+        on m.run_id = r.run_id and m.metric_key = c.value
+      where ${trusted} and (select count(*) from uncopied) <= ${MOST_LOOSE}
+      union all
+      select -1, null, null, null, null, (select count(*) from uncopied), null`
+})
+const MOST_LOOSE = sql.lit(MAX_LOOSE_RUNS)
+
 export async function readCopies(
   db: Database,
   now: Timestamp,
@@ -30,31 +62,7 @@ export async function readCopies(
   limit: number,
 ): Promise<Copies> {
   const key = seriesKey(series)
-  const wanted = sql`json_each(${JSON.stringify(metricKeys)}) c`
-  const { rows } = await sql<CopyRow>`
-    with uncopied as materialized (
-      select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MAX_LOOSE_RUNS + 1}
-    )
-    select c.key as position, v.run_id, v.created_at, v.steps, v.vals, null as step, null as value
-    from ${wanted}
-    cross join run_vectors v on v.rowid in (
-      select w.rowid
-      from run_vectors w indexed by run_vectors_newest
-      cross join runs r on r.run_id = w.run_id
-      where w.series_key = ${key} and w.metric_key = c.value and ${trusted(series)}
-      order by w.created_at desc, w.run_id desc
-      limit ${limit}
-    )
-    union all
-    select c.key, r.run_id, r.created_at, null, null, m.step, m.value
-    from uncopied u
-    cross join runs r on r.run_id = u.run_id
-    cross join ${wanted}
-    cross join metric_values m indexed by metric_values_coordinate
-      on m.run_id = r.run_id and m.metric_key = c.value
-    where ${trusted(series)} and (select count(*) from uncopied) <= ${MAX_LOOSE_RUNS}
-    union all
-    select -1, null, null, null, null, (select count(*) from uncopied), null`.execute(db)
+  const rows = await selectCopies(db, { ...series, key, metricKeys: JSON.stringify(metricKeys), limit })
   const copied: CopiedVector[] = []
   const loose: LooseValue[] = []
   let uncopied = 0
@@ -68,10 +76,6 @@ export async function readCopies(
     }
   }
   return { now, copied, loose: uncopied > MAX_LOOSE_RUNS ? null : loose }
-}
-
-function trusted({ testPath, backend, suite }: Series): RawBuilder<boolean> {
-  return sql<boolean>`r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and r.trusted = 1`
 }
 
 /** Takes the runs off the list of those that have no copy. */

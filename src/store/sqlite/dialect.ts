@@ -6,6 +6,7 @@ import { sqliteCodec } from './codec.js'
 import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertValues } from './values.js'
+import { insertChecks, insertEvidence } from './verdict-parts.js'
 
 /** @param now the store's clock */
 export function sqliteDialect(now: () => Timestamp): Dialect {
@@ -19,6 +20,8 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
     recentTrustedValues,
     newestTrustedSteps,
     impactedCoordinates,
+    insertChecks,
+    insertEvidence,
     insertValues,
     // A writing transaction begins with the database's only write lock: whoever holds a key, flips trust or makes a token
     // is alone.

@@ -1,9 +1,9 @@
 /** Opening the file: whose it is, its journal, its schema. */
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { connect, type Connection } from './connection.js'
-import { migrate, refusal } from './schema.js'
+import { APPLICATION_ID, migrate, refusal } from './schema.js'
 
 /**
  * The connection that writes, with the schema in place.
@@ -28,7 +28,8 @@ function inspect(path: string): void {
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined || file.size === 0) return
   let handle: BetterSqlite3.Database | undefined
-  let reason: string | null
+  let reason = file.isFile() ? headerRefusal(path, file.size) : null
+  if (reason !== null) throw refused(path, reason)
   try {
     handle = new BetterSqlite3(path, { readonly: true, timeout: 0 })
     reason = refusal(handle)
@@ -38,5 +39,42 @@ function inspect(path: string): void {
   } finally {
     handle?.close()
   }
-  if (reason !== null) throw new Error(`the database file ${path} cannot be used: ${reason}`)
+  if (reason !== null) throw refused(path, reason)
+}
+
+function refused(path: string, reason: string): Error {
+  return new Error(`the database file ${path} cannot be used: ${reason}`)
+}
+
+/** Places in the header of a SQLite file; numbers are big-endian. */
+const MAGIC = 'SQLite format 3\0'
+const HEADER_BYTES = 100
+const PAGE_SIZE_AT = 16
+const PAGE_COUNT_AT = 28
+const APPLICATION_ID_AT = 68
+
+/**
+ * What the first bytes tell, read as of any file: even a connection that cannot write leaves a journal and its index
+ * beside a database in WAL mode. This program's file has its mark as soon as it has a second page; what is in its first
+ * page only by way of the journal is found by a connection.
+ */
+function headerRefusal(path: string, size: number): string | null {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const descriptor = openSync(path, 'r')
+  try {
+    readSync(descriptor, header, 0, HEADER_BYTES, 0)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) return 'it is no SQLite database'
+  const applicationId = header.readUInt32BE(APPLICATION_ID_AT)
+  const pages = header.readUInt32BE(PAGE_COUNT_AT)
+  if (applicationId === 0) return pages > 1 ? 'it holds the tables of another program' : null
+  if (applicationId !== APPLICATION_ID) return 'it belongs to another program'
+  // 65,536 bytes do not fit the field.
+  const stated = header.readUInt16BE(PAGE_SIZE_AT)
+  const whole = pages * (stated === 1 ? 65_536 : stated)
+  // With a journal, a process that was killed may have been about to write the rest.
+  const journal = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return size < whole && journal === 0 ? `it is damaged: ${size} of its ${whole} bytes are there` : null
 }

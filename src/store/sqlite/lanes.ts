@@ -34,6 +34,11 @@ export class Lanes<T> {
     }
   }
 
+  /** Connections that are open, those lent to nobody, and how many wait for one. */
+  get use(): { readonly size: number; readonly idle: number; readonly waiting: number } {
+    return { size: this.#all.length, idle: this.#idle.length, waiting: this.#waiting.length }
+  }
+
   /** Resolves with every connection that was opened when none is lent any more. Nobody may ask for one afterwards. */
   async drain(): Promise<readonly T[]> {
     if (this.#idle.length < this.#all.length) {

@@ -13,6 +13,7 @@ import {
   type ImportedRun,
   type ImportResult,
   type MetricHistoryStore,
+  type PoolUse,
   type PruneCutoffs,
   type ReadOptions,
   type Readiness,
@@ -134,6 +135,14 @@ class SqliteStore implements MetricHistoryStore {
     // On PostgreSQL this is the retention job's: the server's role may delete no credential.
     await this.#transact(this.#writers, (db) => pruneCredentials(db, this.#dialect, cutoffs.keysBefore))
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
+  }
+
+  pools(): readonly PoolUse[] {
+    return [
+      { name: 'writer', long: false, ...this.#writers.use },
+      { name: 'readers', long: false, ...this.#readers.use },
+      { name: 'long_readers', long: true, ...this.#longReaders.use },
+    ]
   }
 
   /** Lets running transactions finish; an import ends with the one it is at. */

@@ -1,12 +1,26 @@
-/** A way to PostgreSQL that can break: cut, frozen, or closed for a while. */
-import { createServer, connect, type Server, type Socket } from 'node:net'
+/** A way to PostgreSQL that can be slow, or break: cut, frozen, forgotten, or closed for a while. */
+import { createServer, Socket, type Server } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Slowness {
+  /** In each direction. */
+  readonly delayMs?: number
+  /** Of one connection, in each direction. */
+  readonly bytesPerSecond?: number
+  /** Before a new connection reaches the database. */
+  readonly connectMs?: number
+}
 
 export class TcpProxy {
   readonly #server: Server
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
   #frozen = false
+  /** Connections that were opened before this one are dead. */
+  #born = 0
+  #forgotten = 0
+  #slowness: Slowness = {}
 
   private constructor(target: URL) {
     this.#target = target
@@ -62,15 +76,44 @@ export class TcpProxy {
     this.cut()
   }
 
+  /**
+   * Swallows what comes over the connections there are, without a word to either end, as a balancer does that lost its
+   * table; new ones work.
+   */
+  forget(): void {
+    this.#forgotten = this.#born
+  }
+
+  /** From now on; connections that there are keep up with it. */
+  slowDown(slowness: Slowness): void {
+    this.#slowness = slowness
+  }
+
   #serve(client: Socket): void {
-    const server = connect(Number(this.#target.port), this.#target.hostname)
+    const born = ++this.#born
+    const server = new Socket()
+    const connecting = sleep(this.#slowness.connectMs ?? 0).then(() => {
+      if (!client.destroyed) server.connect(Number(this.#target.port), this.#target.hostname)
+    })
     for (const [from, to] of [
       [client, server],
       [server, client],
     ] as const) {
       this.#sockets.add(from)
+      // One piece after the other: timers alone would not keep their order.
+      let sending: Promise<unknown> = connecting
+      let free = 0
       from.on('data', (data) => {
-        if (!this.#frozen) to.write(data)
+        if (this.#frozen || born <= this.#forgotten) return
+        const { delayMs = 0, bytesPerSecond = Infinity } = this.#slowness
+        const now = performance.now()
+        free = Math.max(free, now) + (data.length / bytesPerSecond) * 1_000
+        const due = free + delayMs
+        sending = sending.then(async () => {
+          const wait = due - performance.now()
+          if (wait > 0) await sleep(wait)
+          if (!to.destroyed) to.write(data)
+        })
       })
       from.on('error', () => undefined)
       from.on('close', () => {

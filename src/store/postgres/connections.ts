@@ -1,0 +1,94 @@
+/** The connections of a pool, lent to one transaction at a time; only those that may still be alive. */
+import type pg from 'pg'
+import { Transient } from '../retry.js'
+import type { PoolUse } from '../store.js'
+import { explainConnecting } from './failures.js'
+
+export interface Lent {
+  readonly client: pg.PoolClient
+  /** Whether it was idle for a while: a network may have forgotten it without a word to either end. */
+  readonly rested: boolean
+}
+
+/** Shorter than any pause after which a network forgets a connection. */
+const RESTED_AFTER_MS = 1_000
+
+export class Connections {
+  readonly #pool: pg.Pool
+  readonly #returnedAt = new WeakMap<pg.PoolClient, number>()
+  readonly #lent = new Set<pg.PoolClient>()
+  /** Those who wait for a connection, to be told that they wait in vain. */
+  readonly #waiting = new Set<() => void>()
+  #brokenAt = -Infinity
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  /**
+   * @param deadline (of `performance.now()`) after which it no longer waits for a connection
+   * @throws Transient, StoreUnavailable
+   */
+  async lend(deadline: number): Promise<Lent> {
+    for (;;) {
+      const client = await this.#acquire(deadline)
+      const returnedAt = this.#returnedAt.get(client) ?? performance.now()
+      if (returnedAt > this.#brokenAt) {
+        this.#lent.add(client)
+        return { client, rested: performance.now() - returnedAt > RESTED_AFTER_MS }
+      }
+      client.release(true)
+    }
+  }
+
+  /**
+   * @param broken closed and not used again. Whatever broke it may have broken all that are idle, and nobody should find
+   *   that out one by one, each after its own patience: they are not used again either
+   */
+  giveBack(client: pg.PoolClient, broken: boolean): void {
+    // Otherwise it was taken away.
+    if (!this.#lent.delete(client)) return
+    const now = performance.now()
+    if (broken) this.#brokenAt = now
+    this.#returnedAt.set(client, now)
+    client.release(broken)
+  }
+
+  /** How busy they are at this moment. */
+  use(): Pick<PoolUse, 'size' | 'idle' | 'waiting'> {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { size: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  /** Lends nothing more; resolves when all is given back. */
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  /** Takes away what is lent: the statements that run on it fail as on a lost connection. */
+  takeAway(): void {
+    for (const client of this.#lent) client.release(true)
+    this.#lent.clear()
+    for (const tell of this.#waiting) tell()
+  }
+
+  async #acquire(deadline: number): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect()
+    let giveUp = () => {}
+    const late = new Promise<never>((_resolve, reject) => {
+      giveUp = () => reject(new Transient('the database cannot be reached'))
+    })
+    const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()))
+    this.#waiting.add(giveUp)
+    try {
+      return await Promise.race([connecting, late])
+    } catch (error) {
+      // Nobody waits for it any more when it comes after all.
+      connecting.then((client) => client.release()).catch(() => undefined)
+      throw error instanceof Transient ? error : explainConnecting(error)
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(giveUp)
+    }
+  }
+}
