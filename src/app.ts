@@ -83,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     // The drain refuses with a problem document and Retry-After.
     return503OnClosing: false,
-    routerOptions: { querystringParser: parseQuery, maxParamLength: 512 },
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 2_048 },
     ajv: {
       customOptions: {
         coerceTypes: false,
