@@ -2,7 +2,7 @@ import type { Context, DriftFacts } from './context.js'
 import { entryPredicates, nextTarget, type Target } from './criteria.js'
 import type { SelectionView } from './episode.js'
 import { voidedByCaps } from './comparison.js'
-import { gatherEvidence } from './evidence.js'
+import { gatherEvidence, type Evidence } from './evidence.js'
 import type { Ladder } from './ladder.js'
 import { nextMove } from './moves.js'
 import type { Predicate } from './predicate.js'
@@ -17,13 +17,16 @@ export interface RungCheck extends Target {
 }
 
 /** What follows from the evidence of one moment. */
-export interface Evaluation {
+export interface Decisions {
   /** Afterwards. Write its pointer with a compare-and-swap on the generation that was read. */
   readonly ladder: Ladder
   /** In the order in which they follow from each other; empty when nothing moved. */
   readonly transitions: readonly Transition[]
   /** One for each variant that has a next rung. What passed is in the transitions, with its predicates too. */
   readonly checks: readonly RungCheck[]
+}
+
+export interface Evaluation extends Decisions {
   /** Comparisons to mark as voided: an episode of theirs is capped. */
   readonly voided: readonly string[]
 }
@@ -38,7 +41,15 @@ export const RULES_ACTOR = 'rules'
  * @param now RFC 3339; becomes the time of what changes, and decides nothing
  */
 export function evaluate(ladder: Ladder, view: SelectionView, drift: DriftFacts, now: string): Evaluation {
-  const evidence = gatherEvidence(view)
+  const decisions = decide(ladder, gatherEvidence(view), drift, now)
+  return { ...decisions, voided: voidedByCaps(view.comparisons, view.episodes) }
+}
+
+/**
+ * The same from evidence that is summed up already, for ladders with too many rows to read at each change. Sums made
+ * elsewhere must be those of `gatherEvidence`: over selection episodes alone.
+ */
+export function decide(ladder: Ladder, evidence: Evidence, drift: DriftFacts, now: string): Decisions {
   const occasion = { evidence, actor: RULES_ACTOR, reason: null, now }
   const transitions: Transition[] = []
   let context: Context = { ladder, evidence, readings: readings(ladder.config.test, evidence), drift }
@@ -50,12 +61,7 @@ export function evaluate(ladder: Ladder, view: SelectionView, drift: DriftFacts,
     transitions.push(...applied.transitions)
     context = { ...context, ladder: applied.ladder }
   }
-  return {
-    ladder: context.ladder,
-    transitions,
-    checks: checksOf(context),
-    voided: voidedByCaps(view.comparisons, view.episodes),
-  }
+  return { ladder: context.ladder, transitions, checks: checksOf(context) }
 }
 
 function checksOf(context: Context): RungCheck[] {

@@ -67,6 +67,7 @@ t.test('two variants: the closed form of strength and variance', async (t) => {
   t.ok(Math.abs(fit!.strengths[0]! - fit!.strengths[1]! - Math.log(3)) < 1e-10)
   const [[aa, ab], [, bb]] = fit!.covariance as [[number, number], [number, number]]
   t.ok(Math.abs(aa + bb - 2 * ab - 1 / (40 * 0.75 * 0.25)) < 1e-10, 'log odds have variance 1/(n p q)')
+  t.ok(Math.abs(aa - 1 / (4 * 40 * 0.75 * 0.25)) < 1e-10, 'each is half of the difference')
 })
 
 t.test('at the maximum each variant won what it was expected to win', async (t) => {

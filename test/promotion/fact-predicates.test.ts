@@ -85,6 +85,9 @@ t.test('a profile key that objects inherit is no declaration', async (t) => {
   const stage = new Stage({ resourceBudget: { constructor: 1, toString: 1 } })
   stage.add('v2')
   t.strictSame(stage.unmet('v2'), ['resource_fits'])
+  t.match(stage.predicate('v2', 'resource_fits').inputs, {
+    dimensions: [{ declared: null }, { declared: null }],
+  })
 })
 
 /** A challenger that the test has accepted already, on a ladder with drift series. */
