@@ -14,7 +14,7 @@ RUN npm prune --omit=dev \
   node_modules/tree-sitter-python/prebuilds
 
 FROM node:20-bookworm-slim
-# This version knows no credentials and listens on the loopback address only: `docker run --network host`.
+# Without a credential it listens on the loopback address only: give it HOST=0.0.0.0 and GATEHOUSE_ADMIN_TOKEN.
 ENV NODE_ENV=production PORT=8080
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

@@ -1,5 +1,6 @@
 /**
- * Collects the metrics of a run into a record for Gatehouse: JSON Lines, one metric a line. Node alone.
+ * Collects the metrics of a run into a record for Gatehouse: JSON Lines, one metric a line. Without any package; Node 22.18 or
+ * newer runs it as it stands, an older one after `tsc`.
  *
  *     const collector = new Collector('record.jsonl')
  *     collector.add('train/loss', loss, step)

@@ -3,6 +3,16 @@
 
 begin;
 
+-- In another encoding, text would not hold every metric key, and would not sort by code point.
+do $$
+begin
+  if current_setting('server_encoding') <> 'UTF8' then
+    raise exception 'the encoding of this database is %, and Gatehouse needs UTF8: create it with ENCODING UTF8',
+      current_setting('server_encoding');
+  end if;
+end
+$$;
+
 -- Which of these files have been applied. The server reads it and says which one is missing.
 create table if not exists gatehouse_migrations (
   version integer primary key,

@@ -8,6 +8,8 @@
 -- window of 20: a metric that only some runs hold needs more runs to fill it.
 --
 -- Verdicts stay: those that wrote a run are kept for good, and the server deletes the others itself when they expire.
+-- Sessions go a day after they expired; of the use of tokens what is older than keep_days goes, but for the newest of
+-- each. Tokens stay: once there was one, a server never works without credentials again.
 
 begin;
 
@@ -29,5 +31,13 @@ where r.created_at < now() - make_interval(
 delete from metric_values where run_id in (select run_id from expired_runs);
 delete from imported_runs where run_id in (select run_id from expired_runs);
 delete from runs where run_id in (select run_id from expired_runs);
+
+delete from session_ends where session_hash in (
+  select session_hash from sessions where expires_at < now() - interval '1 day');
+delete from sessions where expires_at < now() - interval '1 day';
+delete from api_token_uses u
+where u.used_at < now() - make_interval(
+    days => coalesce(nullif(current_setting('gatehouse.keep_days', true), '')::integer, 730))
+  and exists (select from api_token_uses newer where newer.token_id = u.token_id and newer.hour > u.hour);
 
 commit;

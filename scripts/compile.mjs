@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const ROOTS = ['src', 'test', 'scripts', 'examples']
+const ROOTS = ['src', 'test', 'scripts', 'examples', 'bench']
 const OUT = 'build'
 
 function filesUnder(folder) {

@@ -1,15 +1,11 @@
+import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { uuidv7 } from 'uuidv7'
+import { Credentials } from './auth/credentials.js'
 import { toJson } from './documents/json.js'
 import type { App } from './http/app-types.js'
-import {
-  authenticate,
-  type Authenticator,
-  enforceScopes,
-  guardOpenMode,
-  openMode,
-} from './http/plugins/access.js'
+import { authenticate, enforceScopes, guardOpenMode, type Openings } from './http/plugins/access.js'
 import { acceptBodies } from './http/plugins/bodies.js'
 import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
@@ -27,8 +23,10 @@ export interface AppDeps {
   readonly gatehouse: Gatehouse
   /** A pino logger; without one nothing is logged. */
   readonly logger?: FastifyBaseLogger
-  /** Who asks; open mode, where not given. */
-  readonly authenticator?: Authenticator
+  /** Who asks; where not given, those of a server on loopback that nothing is configured for. */
+  readonly credentials?: Credentials
+  /** What is open without a credential; nothing, where not given. */
+  readonly openings?: Openings
   readonly maxBodyBytes?: number
   readonly maxImportBytes?: number
   /** How long a client may take to send a whole request. */
@@ -41,6 +39,10 @@ const MIB = 1_024 * 1_024
 
 /** Builds the server, not yet listening. Tests use the same options as the process does. */
 export async function buildApp(deps: AppDeps): Promise<App> {
+  const { gatehouse, openings = { publicRead: false, badgesPublic: false } } = deps
+  const credentials =
+    deps.credentials ??
+    new Credentials(gatehouse.store, { isLoopback: true, adminToken: null, jobs: null }, gatehouse.log)
   const requestTimeout = deps.requestTimeoutMs ?? 120_000
   const app: App = Fastify({
     ...(deps.logger ? { loggerInstance: deps.logger } : { logger: false }),
@@ -87,10 +89,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // In the order in which a request meets them.
   await setHeaders(app)
   drainOnClose(app)
-  guardOpenMode(app)
+  guardOpenMode(app, credentials)
   refuseUnknownRoutes(app)
   await shedLoad(app, deps.maxEventLoopDelayMs)
-  authenticate(app, deps.authenticator ?? openMode)
+  await app.register(cookie)
+  authenticate(app, credentials, openings)
   enforceScopes(app)
   endSlowRequests(app, requestTimeout)
   acceptBodies(app)
@@ -99,7 +102,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await describeApi(app)
   await serveDocs(app)
   await app.register(routes, {
-    gatehouse: deps.gatehouse,
+    gatehouse,
+    credentials,
     maxImportBytes: deps.maxImportBytes ?? 4_096 * MIB,
   })
   return app

@@ -1,19 +1,24 @@
+import { isObject, readOidc } from './config-oidc.js'
 import type { GateDefaults } from './gate/declarations.js'
 import { builtInGateDefaults, readGateDefaults } from './gate/defaults.js'
 import { scanJsonStructure } from './gate/json-text.js'
 import { accepted, refused, type Fault, type Outcome } from './gate/outcome.js'
 import { CADENCES, type Cadence } from './gate/run.js'
 import { DEFAULT_CADENCE_POLICY, type CadencePolicy } from './policy/cadence.js'
+import type { OidcIssuer } from './policy/oidc-rules.js'
 
 /** What the configuration file sets. */
 export interface ConfigFile {
   readonly cadencePolicy: CadencePolicy
   readonly gateDefaults: GateDefaults
+  /** Who signs the tokens of jobs; empty where no job identifies itself. */
+  readonly oidc: readonly OidcIssuer[]
 }
 
 export const EMPTY_CONFIG_FILE: ConfigFile = {
   cadencePolicy: DEFAULT_CADENCE_POLICY,
   gateDefaults: builtInGateDefaults(),
+  oidc: [],
 }
 
 /** Reads the configuration file. Unknown keys are faults: a misspelt one must not pass for a default. */
@@ -29,7 +34,7 @@ export function readConfigFile(text: string): Outcome<ConfigFile> {
   if (!structure.ok) return refused({ where: structure.pointer || 'file', message: structure.message })
 
   const faults: Fault[] = []
-  let { cadencePolicy, gateDefaults } = EMPTY_CONFIG_FILE
+  let { cadencePolicy, gateDefaults, oidc } = EMPTY_CONFIG_FILE
   for (const [key, member] of Object.entries(value)) {
     if (key === 'cadence') cadencePolicy = readCadence(member, faults)
     else if (key === 'gate_defaults') {
@@ -37,12 +42,10 @@ export function readConfigFile(text: string): Outcome<ConfigFile> {
       const table = readGateDefaults(structure.members.get(key) ?? '', key)
       if (table.ok) gateDefaults = table.value
       else faults.push(...table.faults)
-    } else if (key === 'oidc') {
-      // Credentials that are configured and not looked at would be worse than none.
-      faults.push({ where: key, message: 'is not supported by this version; take it out' })
-    } else faults.push({ where: key, message: 'is not known; known are cadence, gate_defaults' })
+    } else if (key === 'oidc') oidc = readOidc(member, faults)
+    else faults.push({ where: key, message: 'is not known; known are cadence, gate_defaults, oidc' })
   }
-  return faults.length > 0 ? { ok: false, faults } : accepted({ cadencePolicy, gateDefaults })
+  return faults.length > 0 ? { ok: false, faults } : accepted({ cadencePolicy, gateDefaults, oidc })
 }
 
 function readCadence(value: unknown, faults: Fault[]): CadencePolicy {
@@ -88,8 +91,4 @@ function readSchedules(value: unknown, faults: Fault[]): ReadonlyMap<string, Cad
 
 function isFullRef(value: unknown): value is string {
   return typeof value === 'string' && /^refs\/.+/.test(value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,3 @@
-import { isLoopbackHost } from './auth/open-mode.js'
 import { type ConfigFile, EMPTY_CONFIG_FILE, readConfigFile } from './config-file.js'
 import { accepted, refused, type Fault, type Outcome } from './gate/outcome.js'
 
@@ -20,6 +19,11 @@ export interface Config extends ConfigFile {
   readonly maxBodyBytes: number
   readonly maxImportBytes: number
   readonly verdictRetentionDays: number
+  /** The first administrator's token (GATEHOUSE_ADMIN_TOKEN); null where none is set. */
+  readonly adminToken: string | null
+  /** Whether everybody may read (GATEHOUSE_PUBLIC_READ), and see badges and charts (BADGES_PUBLIC). */
+  readonly publicRead: boolean
+  readonly badgesPublic: boolean
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -47,15 +51,14 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     return fallback
   }
 
-  const host = text('HOST') ?? '127.0.0.1'
-  if (!isLoopbackHost(host)) {
-    faults.push({
-      where: 'HOST',
-      message:
-        `${host} can be reached by others, and this version knows no credentials: everyone could rewrite the history. ` +
-        'Listen on 127.0.0.1, ::1 or localhost',
-    })
+  const flag = (name: string): boolean => {
+    const value = text(name)
+    if (value === null || value === 'true' || value === 'false') return value === 'true'
+    faults.push({ where: name, message: `must be exactly true or false, not ${JSON.stringify(value)}` })
+    return false
   }
+
+  const host = text('HOST') ?? '127.0.0.1'
   const port = integer('PORT', 8080, 0, 65_535)
   const baselineWindow = integer('BASELINE_WINDOW', 20, 1, 1_000)
   const enforceMinHistory = integer('ENFORCE_MIN_HISTORY', 10, 1, 1_000)
@@ -85,10 +88,30 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     maxBodyBytes: integer('MAX_BODY_MIB', 32, 1, 256) * 1_024 * 1_024,
     maxImportBytes: integer('MAX_IMPORT_MIB', 4_096, 1, 1_048_576) * 1_024 * 1_024,
     verdictRetentionDays: integer('VERDICT_RETENTION_DAYS', 90, 1, 36_500),
+    adminToken: readAdminToken(text('GATEHOUSE_ADMIN_TOKEN'), faults),
+    publicRead: flag('GATEHOUSE_PUBLIC_READ'),
+    badgesPublic: flag('BADGES_PUBLIC'),
   }
   const file = readNamedFile(text('GATEHOUSE_CONFIG'), readFile)
   if (!file.ok) faults.push(...file.faults)
   return file.ok && faults.length === 0 ? accepted({ ...config, ...file.value }) : { ok: false, faults }
+}
+
+const MIN_ADMIN_TOKEN = 32
+const MAX_ADMIN_TOKEN = 512
+
+/** The value is a secret, so it is never shown. */
+function readAdminToken(value: string | null, faults: Fault[]): string | null {
+  if (value === null) return null
+  const fault = (message: string) => faults.push({ where: 'GATEHOUSE_ADMIN_TOKEN', message })
+  if (/[^\x21-\x7e]/.test(value)) {
+    fault('may hold visible ASCII characters only, and no white space: it is sent in a header')
+  } else if (value.length < MIN_ADMIN_TOKEN || value.length > MAX_ADMIN_TOKEN) {
+    fault(
+      `has ${value.length} characters; it needs at least ${MIN_ADMIN_TOKEN} that nobody can guess, as \`openssl rand -hex 32\` makes them`,
+    )
+  }
+  return value
 }
 
 const DEFAULT_FILE = 'data/gatehouse.db'

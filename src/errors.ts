@@ -15,6 +15,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'The resource does not take this method' },
   idempotency_conflict: { status: 409, title: 'The idempotency key was used for other content' },
   import_conflict: { status: 409, title: 'An imported run is stored with other content' },
+  name_taken: { status: 409, title: 'The name is taken' },
   already_undone: { status: 409, title: 'The revocation is undone already' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'This media type is not taken' },

@@ -1,7 +1,7 @@
 /** The process as `npm start` and the container run it: configuration, then the service. */
 import { readFileSync } from 'node:fs'
 import { readConfig } from './config.js'
-import { createLogger } from './logger.js'
+import { createLogger, secretsOf } from './logger.js'
 import { explainStart } from './start-faults.js'
 import { serve } from './serve.js'
 
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     process.exitCode = 1
     return
   }
-  const logger = createLogger(config.value.logLevel)
+  const logger = createLogger(config.value.logLevel, secretsOf(config.value))
   try {
     await serve(config.value, logger)
   } catch (error) {

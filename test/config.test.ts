@@ -25,12 +25,24 @@ t.test('defaults', (t) => {
       enforceMinHistory: 10,
       maxBodyBytes: 33_554_432,
       verdictRetentionDays: 90,
+      adminToken: null,
+      publicRead: false,
+      badgesPublic: false,
       cadencePolicy: { nightlyLabel: 'nightly' },
     },
   })
   t.ok(config.ok && config.value.gateDefaults.has('train/ppo_kl'))
   t.same(
-    read({ PORT: '', HOST: '', DATABASE_URL: '', LOG_LEVEL: '', GATEHOUSE_CONFIG: '' }),
+    read({
+      PORT: '',
+      HOST: '',
+      DATABASE_URL: '',
+      LOG_LEVEL: '',
+      GATEHOUSE_CONFIG: '',
+      GATEHOUSE_ADMIN_TOKEN: '',
+      GATEHOUSE_PUBLIC_READ: '',
+      BADGES_PUBLIC: '',
+    }),
     config,
     'empty is not set',
   )
@@ -39,7 +51,7 @@ t.test('defaults', (t) => {
 
 t.test('what can be set', (t) => {
   const config = read({
-    HOST: '::1',
+    HOST: '0.0.0.0',
     PORT: '0',
     DATABASE_URL: 'postgresql://gatehouse@db/history',
     DATABASE_READ_URL: 'postgres://gatehouse@replica/history',
@@ -49,10 +61,13 @@ t.test('what can be set', (t) => {
     ENFORCE_MIN_HISTORY: '10',
     MAX_BODY_MIB: '1',
     VERDICT_RETENTION_DAYS: '7',
+    GATEHOUSE_ADMIN_TOKEN: '~'.repeat(32),
+    GATEHOUSE_PUBLIC_READ: 'true',
+    BADGES_PUBLIC: 'false',
   })
   t.match(config, {
     value: {
-      host: '::1',
+      host: '0.0.0.0',
       port: 0,
       database: { kind: 'postgres', url: 'postgresql://gatehouse@db/history' },
       readReplicaUrl: 'postgres://gatehouse@replica/history',
@@ -61,6 +76,9 @@ t.test('what can be set', (t) => {
       baselineWindow: 10,
       maxBodyBytes: 1_048_576,
       verdictRetentionDays: 7,
+      adminToken: '~'.repeat(32),
+      publicRead: true,
+      badgesPublic: false,
     },
   })
   t.match(read({ DATABASE_URL: 'sqlite:/var/lib/g.db' }), {
@@ -72,7 +90,6 @@ t.test('what can be set', (t) => {
 t.test('every fault at once, under its name', (t) => {
   const faults = faultsOf(
     read({
-      HOST: '0.0.0.0',
       PORT: '65536',
       DATABASE_URL: 'mysql://user:secret@host/db',
       DATABASE_READ_URL: 'replica:secret',
@@ -81,11 +98,13 @@ t.test('every fault at once, under its name', (t) => {
       BASELINE_WINDOW: '5',
       MAX_BODY_MIB: '1.5',
       VERDICT_RETENTION_DAYS: '-1',
+      GATEHOUSE_ADMIN_TOKEN: 'secret',
+      GATEHOUSE_PUBLIC_READ: 'yes',
+      BADGES_PUBLIC: 'TRUE',
       GATEHOUSE_CONFIG: 'none.json',
     }),
   )
   const names = [
-    'HOST',
     'PORT',
     'BASELINE_WINDOW',
     'LOG_LEVEL',
@@ -94,20 +113,27 @@ t.test('every fault at once, under its name', (t) => {
     'DATABASE_POOL_SIZE',
     'MAX_BODY_MIB',
     'VERDICT_RETENTION_DAYS',
+    'GATEHOUSE_ADMIN_TOKEN',
+    'GATEHOUSE_PUBLIC_READ',
+    'BADGES_PUBLIC',
     'GATEHOUSE_CONFIG',
   ]
   t.same(new Set(faults.map((fault) => fault.split(':')[0])), new Set(names))
   t.notMatch(faults.join('\n'), /secret/, 'a URL may hold a password')
-  t.match(
-    faults.find((fault) => fault.startsWith('HOST')),
-    /no credentials/,
-  )
   t.match(
     faults.find((fault) => fault.startsWith('BASELINE_WINDOW')),
     /less than ENFORCE_MIN_HISTORY \(10\)/,
   )
   for (const url of ['sqlite:', 'sqlite::memory:', 'sqlite://data/x.db', 'postgres://', 'data/x.db']) {
     t.equal(faultsOf(read({ DATABASE_URL: url })).length, 1, url)
+  }
+  for (const [adminToken, message] of [
+    ['x'.repeat(31), /has 31 characters; it needs at least 32/],
+    ['x'.repeat(513), /has 513 characters/],
+    [`${'x'.repeat(31)} y`, /no white space/],
+    ['é'.repeat(32), /visible ASCII/],
+  ] as const) {
+    t.match(faultsOf(read({ GATEHOUSE_ADMIN_TOKEN: adminToken })), [message])
   }
   t.match(faultsOf(read({ DATABASE_READ_URL: 'postgres://u@h/d' })), [/replica of PostgreSQL/])
   t.end()
@@ -141,7 +167,7 @@ t.test('faults of the file', (t) => {
     ['[]', /must be a JSON object/],
     ['{"cadence": {}, "cadence": {}}', /cadence: the key stands here twice/],
     ['{"cadences": {}}', /cadences: is not known; known are cadence, gate_defaults/],
-    ['{"oidc": []}', /oidc: is not supported by this version/],
+    ['{"oidc": {}}', /oidc: must be a list of issuers/],
     ['{"cadence": []}', /cadence: must be an object/],
     ['{"cadence": {"schedule": {}}}', /cadence\/schedule: is not known/],
     ['{"cadence": {"schedules": []}}', /cadence\/schedules: must be an object/],
@@ -159,6 +185,6 @@ t.test('faults of the file', (t) => {
     ],
   ]
   for (const [file, message] of cases) t.match(faultsOf(withFile(file)).join('\n'), message, file)
-  t.equal(faultsOf(withFile('{"oidc": [], "x": 1, "cadence": {"y": 1}}')).length, 3)
+  t.equal(faultsOf(withFile('{"oidc": {}, "x": 1, "cadence": {"y": 1}}')).length, 3)
   t.end()
 })

@@ -31,7 +31,16 @@ t.test('what a person can mend is told in one line, and nothing is touched', asy
       { DATABASE_URL: 'data/gatehouse.db' },
       /^gatehouse: DATABASE_URL: .*write sqlite:data\/gatehouse\.db$/m,
     ],
-    ['a host that is elsewhere', { HOST: '192.0.2.1', DATABASE_URL: database }, /^gatehouse: HOST: /m],
+    [
+      'a host that others reach',
+      { HOST: '192.0.2.1', DATABASE_URL: database },
+      /^gatehouse: HOST: .*no credential is configured/m,
+    ],
+    [
+      'a host that is elsewhere',
+      { HOST: '192.0.2.1', DATABASE_URL: database, GATEHOUSE_ADMIN_TOKEN: 'x'.repeat(32) },
+      /^gatehouse: HOST: 192.0.2.1 is no address of this machine/m,
+    ],
   ]
   for (const [name, env, line] of cases) {
     const message = await startServer(env).then(

@@ -1,6 +1,9 @@
 """A fine-tuning test as CI runs it. Gatehouse reads the gate calls out of this file; it never executes it."""
 
-from ci_gates import register_ci_gate
+
+def register_ci_gate(**_):
+    """Does nothing when the test runs: the call is there to be read."""
+
 
 # Steps and band come from the server's defaults table.
 register_ci_gate(metric_key="train/grad_norm")

@@ -1,7 +1,7 @@
 /** Files of a command line, where `-` is standard input or output. */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { badInput } from './failure.js'
 import type { Terminal } from './terminal.js'
@@ -51,7 +51,8 @@ export async function readText({ name, chunks }: Input): Promise<string> {
 
 /**
  * Writes text as it comes, never faster than it is taken. A file gets its name when it is whole, so that a broken
- * run leaves no half of one.
+ * run leaves no half of one. What is no file (a pipe, a device) is written to as it stands: renaming would replace it.
+ * @throws CliFailure where nothing can be written there
  */
 export async function writeOutput(
   terminal: Terminal,
@@ -60,7 +61,13 @@ export async function writeOutput(
 ): Promise<void> {
   // The streams of a process outlive what is written to them.
   if (path === '-') return pipeline(Readable.from(chunks), terminal.stdout, { end: false })
-  const partial = `${path}.${process.pid}.partial`
+  const target = await realpath(path).catch(() => path)
+  const there = await stat(target).catch(() => null)
+  if (there?.isDirectory()) throw badInput(`${path} is a folder, not a file`)
+  if (there !== null && !there.isFile())
+    return writeTo(path, createWriteStream(target, { flags: 'a' }), chunks)
+
+  const partial = `${target}.${process.pid}.partial`
   const file = createWriteStream(partial, { flags: 'wx' })
   const signals = Object.entries({ SIGINT: 130, SIGTERM: 143 }).map(([signal, code]) => {
     const leave = () => {
@@ -71,12 +78,24 @@ export async function writeOutput(
     return () => process.off(signal, leave)
   })
   try {
-    await pipeline(Readable.from(chunks), file)
-    await rename(partial, path)
+    await writeTo(path, file, chunks)
+    await rename(partial, target)
   } catch (error) {
     await rm(partial, { force: true })
     throw error
   } finally {
     for (const unlisten of signals) unlisten()
+  }
+}
+
+async function writeTo(path: string, stream: Writable, chunks: AsyncIterable<string>): Promise<void> {
+  let opened = false
+  stream.once('open', () => (opened = true))
+  try {
+    await pipeline(Readable.from(chunks), stream)
+  } catch (error) {
+    if (opened) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    throw badInput(`${path} cannot be written: ${code === 'ENOENT' ? 'there is no such folder' : message}`)
   }
 }

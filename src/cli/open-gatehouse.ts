@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
-import { SCOPES } from '../auth/principal.js'
+import { SCOPES, UNCONFINED } from '../auth/principal.js'
 import { readConfig, type Config } from '../config.js'
 import type { Gatehouse } from '../operations/gatehouse.js'
 import type { Caller } from '../operations/submission.js'
@@ -30,12 +30,12 @@ export function databaseOptions(command: Command): Command {
 
 /** The configuration, with what the command line says instead of the environment. */
 export function configOf({ env }: Terminal, options: DatabaseOptions, listens = false): Config {
-  // What is wrong with HOST or PORT is no matter of a command that does not listen.
-  const { HOST, PORT, ...rest } = env
+  // What is wrong with HOST, PORT or who may ask is no matter of a command that does not listen.
+  const { HOST, PORT, GATEHOUSE_ADMIN_TOKEN, GATEHOUSE_PUBLIC_READ, BADGES_PUBLIC, ...rest } = env
   const config = readConfig(
     {
       ...rest,
-      ...(listens && { HOST, PORT }),
+      ...(listens && { HOST, PORT, GATEHOUSE_ADMIN_TOKEN, GATEHOUSE_PUBLIC_READ, BADGES_PUBLIC }),
       ...(options.database !== undefined && { DATABASE_URL: options.database }),
       ...(options.config !== undefined && { GATEHOUSE_CONFIG: options.config }),
     },
@@ -108,6 +108,6 @@ async function open(
 /** Who works at the command line: whoever can reach the database holds every right on it. */
 export function localCaller(): Caller {
   const actor = `cli:${userInfo().username}`
-  const principal = { actor, owner: 'cli', scopes: new Set(SCOPES), rule: null }
+  const principal = { actor, owner: 'cli', scopes: new Set(SCOPES), ...UNCONFINED }
   return { principal, requestId: `cli-${process.pid}` }
 }

@@ -3,11 +3,13 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.js'
 import { checkSchemaCommand } from './commands/check-schema.js'
 import { convertCommand } from './commands/convert.js'
+import { copyHistoryCommand } from './commands/copy-history.js'
 import { demoCommand } from './commands/demo.js'
 import { exportCommand } from './commands/export.js'
 import { importCommand } from './commands/import.js'
 import { replayCommand } from './commands/replay.js'
 import { serveCommand } from './commands/serve.js'
+import { tokenCommand } from './commands/token.js'
 import { EXIT, EXIT_CODES_HELP } from './exit-codes.js'
 import { explainFailure } from './failure.js'
 import { say, type Terminal } from './terminal.js'
@@ -26,16 +28,19 @@ const COMMANDS = [
   serveCommand,
   demoCommand,
   checkSchemaCommand,
+  tokenCommand,
   exportCommand,
   importCommand,
   replayCommand,
   convertCommand,
+  copyHistoryCommand,
 ]
 
 const EXAMPLES = `
 Examples:
   gatehouse demo                                     fill data/demo.db with something to look at
   gatehouse serve --database sqlite:data/demo.db     and look at it
+  gatehouse token create --name admin --scope admin  make a first token
   gatehouse export --output history.ndjson           take the whole history out
   gatehouse convert --from hf-trainer trainer_state.json > record.jsonl
 `

@@ -84,6 +84,7 @@ function submissionOf(run: DemoRun): Submission {
       eventName: pullRequest === null ? 'schedule' : 'pull_request',
       ref: pullRequest === null ? 'refs/heads/main' : `refs/pull/${pullRequest}/merge`,
     },
+    job: null,
     cadence: pullRequest === null ? 'nightly' : 'regular',
     schedule: null,
     labels: [],

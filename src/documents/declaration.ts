@@ -22,5 +22,8 @@ export const ParsedDeclarationsSchema = Document({
     description:
       'what a collector must record: the keys of the defaults table and the declared ones, by code point',
   }),
+  warnings: Type.Array(Document({ where: Type.String(), message: Type.String() }), {
+    description: 'calls that look like gates and declare none; the first hundred',
+  }),
 })
 export type ParsedDeclarationsDocument = Static<typeof ParsedDeclarationsSchema>

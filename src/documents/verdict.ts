@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Document,
   DoubleSchema,
+  GithubIdSchema,
   Nullable,
   ProvenanceSchema,
   SeriesSchema,
@@ -54,11 +55,25 @@ export const WarningSchema = Document({
   missing_steps: Nullable(Type.Array(Type.Integer())),
 })
 
+const ClaimsSchema = Document(
+  {
+    repository: Nullable(Type.String()),
+    sha: Nullable(Type.String()),
+    ref: Nullable(Type.String()),
+    event_name: Nullable(Type.String()),
+    run_id: Nullable(GithubIdSchema),
+    run_attempt: Nullable(Type.Integer()),
+    on_behalf: Type.Boolean({ description: 'the job submitted the record of another run' }),
+  },
+  'what the identity token of the submitting job says; null for every other credential',
+)
+
 const headProperties = {
   verdict_id: Nullable(Type.String()),
   created_at: TimestampSchema,
   series: SeriesSchema,
   provenance: ProvenanceSchema,
+  claims: Nullable(ClaimsSchema),
   cadence: Type.Enum(['nightly', 'weekly', 'regular', 'release']),
   run_id: Nullable(Type.String()),
   trusted: Type.Boolean(),

@@ -19,9 +19,14 @@ export class LineFaults {
     return this.#faults.length
   }
 
+  /** Whether more faults would not be told: then there is no use in looking for them. */
+  get isFull(): boolean {
+    return this.#faults.length >= MAX_FAULTS
+  }
+
   /** @param pointer where in the line, as `values/3/step` */
   add(pointer: string, message: string): void {
-    if (this.#faults.length < MAX_FAULTS) this.#faults.push(faultAt(this.#line, `${pointer}: ${message}`))
+    if (!this.isFull) this.#faults.push(faultAt(this.#line, `${pointer}: ${message}`))
   }
 
   /** Names the members of an object that are not known. */

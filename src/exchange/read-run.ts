@@ -1,4 +1,5 @@
 import { CADENCES, type Cadence, type Series, type Timestamp } from '../gate/run.js'
+import { readStoredDeclarations } from '../gate/stored-declarations.js'
 import { normalizeTimestamp } from '../gate/timestamp.js'
 import type { ExportedRun } from '../store/store.js'
 import { deriveRunId } from './derive-run-id.js'
@@ -21,6 +22,8 @@ const RUN_MEMBERS = ['run_id', 'series', 'provenance', 'created_at', 'trusted', 
 export class RunReader {
   readonly #rules: RunRules
   readonly #values: ValuesReader
+  /** Read last: the runs of a test mostly bring the same ones. */
+  #soundDeclarations: string | null = null
 
   constructor(rules: RunRules) {
     this.#rules = rules
@@ -71,7 +74,7 @@ export class RunReader {
       ),
       values: this.#values.read(line.value['values'], faults),
       cadence: readCadence(fields['cadence'] ?? null, faults),
-      declarations: readDeclarations(line, faults),
+      declarations: this.#readDeclarations(line, faults),
       where: placeOf(line),
     }
     faults.throwIfAny()
@@ -141,6 +144,28 @@ export class RunReader {
     return time ?? ''
   }
 
+  /**
+   * Declarations as written: `1` and `1.0` are two literals. An import takes none that could not be replayed: they would
+   * stand in the way of every replay without declarations of its own.
+   */
+  #readDeclarations(line: ParsedLine, faults: LineFaults): string | null {
+    const value = line.value['declarations'] ?? null
+    if (value === null) return null
+    if (!Array.isArray(value)) faults.add('declarations', 'must be a list or null')
+    const text = literalAt(line, 'declarations') ?? null
+    if (
+      !Array.isArray(value) ||
+      text === null ||
+      this.#rules.importAt === null ||
+      text === this.#soundDeclarations
+    )
+      return text
+    const read = readStoredDeclarations(text, 'declarations')
+    if (read.ok) this.#soundDeclarations = text
+    else for (const { where, message } of read.faults) faults.add(where, message)
+    return text
+  }
+
   #readRunId(value: unknown, pointer: string, faults: LineFaults): string {
     const problem =
       typeof value === 'string'
@@ -159,12 +184,4 @@ function readCadence(value: unknown, faults: LineFaults): Cadence | null {
     faults.add('run/cadence', `must be ${CADENCES.join(', ')} or null`)
   }
   return cadence
-}
-
-/** Declarations as written: `1` and `1.0` are two literals. */
-function readDeclarations(line: ParsedLine, faults: LineFaults): string | null {
-  const value = line.value['declarations'] ?? null
-  if (value === null) return null
-  if (!Array.isArray(value)) faults.add('declarations', 'must be a list or null')
-  return literalAt(line, 'declarations') ?? null
 }

@@ -35,7 +35,7 @@ export class ValuesReader {
     }
     const values: RunValue[] = []
     const stepsOf = this.#rules.importAt === null ? null : new Map<string, Set<number>>()
-    for (let i = 0; i < items.length; i++) {
+    for (let i = 0; i < items.length && !faults.isFull; i++) {
       const value = this.#readOne(items[i], i, faults)
       if (value === null) continue
       values.push(value)

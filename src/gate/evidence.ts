@@ -12,15 +12,20 @@ export interface Evidence {
 /** Gathers the evidence of a verdict, so that it can be re-computed later, and a revocation can tell what rested on it. */
 export function gatherEvidence(baselines: readonly Baseline[]): Evidence {
   const createdAt = new Map<string, string>()
-  for (const { values } of baselines) for (const value of values) createdAt.set(value.runId, value.createdAt)
+  for (const shared of new Set(baselines.map((baseline) => baseline.runs)))
+    for (const run of shared) createdAt.set(run.runId, run.createdAt)
   const runs = [...createdAt]
     .sort(([idA, timeA], [idB, timeB]) => compareCodePoints(timeB, timeA) || compareCodePoints(idB, idA))
     .map(([runId]) => runId)
+  const known = new Map<Baseline['runs'], readonly string[] | null>()
+  const namesOf = (own: Baseline['runs']) =>
+    own.every(({ runId }, i) => runId === runs[i]) ? null : own.map(({ runId }) => runId)
   return {
     runs,
-    runsUnlessFirst({ values }) {
-      if (values.every(({ runId }, i) => runId === runs[i])) return null
-      return values.map(({ runId }) => runId)
+    runsUnlessFirst({ runs: own }) {
+      let names = known.get(own)
+      if (names === undefined) known.set(own, (names = namesOf(own)))
+      return names
     },
   }
 }

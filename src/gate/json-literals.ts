@@ -24,13 +24,23 @@ export function readJsonDeclarations(bytes: Uint8Array, where = 'declarations'):
   const { literal, faults } = read.value
   if (literal.kind !== 'list')
     return refused({ where, message: 'must be a JSON array ([] for a test without gates)' })
-  const declarations: RawDeclaration[] = []
+  const declarations = rawDeclarations(literal, faults)
+  return faults.length > 0 ? { ...refused(...faults), partial: declarations } : accepted(declarations)
+}
+
+/** The declarations of a list, with faults added for what is none. */
+export function rawDeclarations(literal: Literal, faults: Fault[]): RawDeclaration[] {
+  if (literal.kind !== 'list') {
+    faults.push({ where: literal.where, message: 'must be a list of declarations' })
+    return []
+  }
+  const raw: RawDeclaration[] = []
   for (const item of literal.items) {
-    if (item.kind === 'dict') declarations.push({ line: null, where: item.where, fields: item.entries })
+    if (item.kind === 'dict') raw.push({ line: null, where: item.where, fields: item.entries })
     else
       faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
   }
-  return faults.length > 0 ? { ...refused(...faults), partial: declarations } : accepted(declarations)
+  return raw
 }
 
 /** A literal with the faults of what could not be read of it, or a refusal of the whole text. */

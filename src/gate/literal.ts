@@ -1,4 +1,4 @@
-import type { Outcome, Refused } from './outcome.js'
+import type { Fault, Refused } from './outcome.js'
 
 /**
  * Literals as a test file or a JSON declaration wrote them.
@@ -41,7 +41,13 @@ export interface RawDeclaration {
  * its own faults are found in the same go.
  */
 export type SourceReading =
-  Outcome<readonly RawDeclaration[]> | (Refused & { readonly partial: readonly RawDeclaration[] })
+  | {
+      readonly ok: true
+      readonly value: readonly RawDeclaration[]
+      /** What looks like a declaration and is none, so that nobody takes a gate for set that is not. */
+      readonly ignored?: readonly Fault[]
+    }
+  | (Refused & { readonly partial?: readonly RawDeclaration[] })
 
 /**
  * Prints a double as Python's `repr` does: shortest digits that round-trip, exponent form below 1e-4 and from 1e16

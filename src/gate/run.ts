@@ -36,16 +36,17 @@ export type Cadence = (typeof CADENCES)[number]
 /** RFC 3339 in UTC with six decimals (`2026-11-30T18:00:00.123456Z`): one fixed width, so that text order is time order. */
 export type Timestamp = string
 
-/** One trusted value of a baseline. */
-export interface TrustedValue {
+/** A run that a baseline's value comes from. */
+export interface TrustedRun {
   readonly runId: string
   readonly createdAt: Timestamp
-  readonly value: number
 }
 
 /** The newest trusted finite values of one coordinate in one series, newest first. */
 export interface Baseline {
-  readonly values: readonly TrustedValue[]
+  readonly values: readonly number[]
+  /** The run of each value. Most coordinates of a metric share one array, and what is asked of it is asked once. */
+  readonly runs: readonly TrustedRun[]
   /**
    * How many non-finite values (another writer's) the search passed over: all of the series' trusted ones while the
    * window is not full, otherwise those of runs not older than the oldest of `values`.

@@ -95,11 +95,7 @@ function bandCheck(
   evidence: Evidence,
   minimum: number,
 ): Check {
-  const { status, corridor } = judgeByBand(
-    rule,
-    selected.value,
-    baseline.values.map(({ value }) => value),
-  )
+  const { status, corridor } = judgeByBand(rule, selected.value, baseline.values)
   return {
     declaration,
     status,

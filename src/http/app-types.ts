@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { Identified } from '../auth/credentials.js'
 import type { Principal, Scope } from '../auth/principal.js'
 import type { Drain } from './plugins/drain.js'
 
@@ -22,6 +23,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** One of these scopes opens the route; every route declares it. */
     scopes?: readonly Scope[] | 'public'
+    /** Whether GATEHOUSE_PUBLIC_READ opens the route, where it is one of reading; yes, unless it says no. */
+    publicRead?: boolean
+    /** A badge or a chart, which BADGES_PUBLIC opens. */
+    image?: boolean
     /** Answers while the server is overloaded or shutting down: it is how one finds out. */
     alive?: boolean
     /** The body is read as it comes, for as long as it goes on coming. */
@@ -31,6 +36,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal
+    /** How the credential came. */
+    borne: Identified['borne']
     /** The text of each member of a JSON body, for what its values lose. */
     jsonMembers: ReadonlyMap<string, string>
   }

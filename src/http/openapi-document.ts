@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { BaselineSchema } from '../documents/baseline.js'
 import { ParsedDeclarationsSchema } from '../documents/declaration.js'
 import { RevocationSchema, UndoSchema } from '../documents/revocation.js'
+import { TokenSchema } from '../documents/token.js'
 import { RunItemSchema, RunSchema } from '../documents/run.js'
 import { CheckSchema, VerdictHeadSchema, VerdictSchema } from '../documents/verdict.js'
 import { ProblemSchema } from './problem.js'
@@ -15,6 +16,7 @@ const COMPONENTS: ReadonlyArray<readonly [name: string, schema: TSchema]> = [
   ['RunItem', RunItemSchema],
   ['Revocation', RevocationSchema],
   ['Undo', UndoSchema],
+  ['Token', TokenSchema],
   ['Baseline', BaselineSchema],
   ['ParsedDeclarations', ParsedDeclarationsSchema],
   ['Problem', ProblemSchema],

@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { GatehouseError, invalidInput } from '../errors.js'
 import { MAX_SERIES_BYTES } from '../gate/identity.js'
 import type { Fault } from '../gate/outcome.js'
+import type { Provenance } from '../gate/run.js'
 import type { DeclarationSource, RecordSource, Submission } from '../operations/submission.js'
+import { type Job, resolveProvenance } from '../policy/provenance.js'
 import { FormBody } from './plugins/bodies.js'
 import { TEXT_FORMATS } from './schemas/formats.js'
 import { type SubmissionFields, SubmissionFieldsSchema } from './schemas/submission.js'
@@ -24,25 +26,52 @@ export function readSubmission(request: FastifyRequest): Submission {
   const fields = raw.fields as unknown as SubmissionFields
   faults.push(...exactIdFaults(raw, faults), ...seriesFaults(fields, raw))
   const declarations = readSource(raw, request.body instanceof FormBody, faults)
-  if (faults.length > 0 || declarations === null) throw invalidInput(faults)
+  const { job } = request.principal
+  const provenance = faults.length > 0 ? null : readProvenance(fields, raw, job, faults)
+  if (faults.length > 0 || declarations === null || provenance === null) throw invalidInput(faults)
 
-  const { series, provenance } = fields
+  const { series } = fields
   return {
     series: { testPath: series.test_path, backend: series.backend, suite: series.suite },
-    provenance: {
-      commitSha: provenance.commit_sha,
-      prNumber: provenance.pr_number ?? null,
-      githubRunId: raw.githubRunId === undefined ? null : BigInt(raw.githubRunId),
-      githubRunAttempt: provenance.github_run_attempt ?? null,
-      eventName: provenance.event_name ?? null,
-      ref: provenance.ref ?? null,
-    },
+    provenance,
+    job,
     cadence: fields.cadence ?? null,
     schedule: fields.schedule ?? null,
     labels: fields.labels ?? [],
     declarations,
     record: recordSource(raw, request.body instanceof FormBody),
   }
+}
+
+const PROVENANCE_FIELDS = {
+  commitSha: 'commit_sha',
+  prNumber: 'pr_number',
+  githubRunId: 'github_run_id',
+  githubRunAttempt: 'github_run_attempt',
+  eventName: 'event_name',
+  ref: 'ref',
+} as const satisfies Record<keyof Provenance, string>
+
+function readProvenance(
+  { provenance }: SubmissionFields,
+  raw: RawSubmission,
+  job: Job | null,
+  faults: Fault[],
+): Provenance | null {
+  const given = {
+    commitSha: provenance.commit_sha ?? null,
+    prNumber: provenance.pr_number ?? null,
+    githubRunId: raw.githubRunId === undefined ? null : BigInt(raw.githubRunId),
+    githubRunAttempt: provenance.github_run_attempt ?? null,
+    eventName: provenance.event_name ?? null,
+    ref: provenance.ref ?? null,
+  }
+  const resolved = resolveProvenance(given, job)
+  if (resolved.ok) return resolved.provenance
+  for (const { where, message } of resolved.faults) {
+    faults.push({ where: raw.whereOf(`provenance/${PROVENANCE_FIELDS[where]}`), message })
+  }
+  return null
 }
 
 /**

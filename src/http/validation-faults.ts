@@ -100,7 +100,8 @@ export function unknownName(name: string, known: readonly string[]): string {
 
 function typeMessage(schema: SchemaNode, data: unknown): string {
   if (data instanceof MalformedQueryValue) return 'holds a malformed %-escape, or bytes that are no UTF-8'
-  if (Array.isArray(data) && schema.type !== 'array' && data.every((item) => typeof item === 'string')) {
+  // A parameter or a field that was sent more than once comes as a list of its texts.
+  if (Array.isArray(data) && data.length > 1 && data.every((item) => typeof item === 'string')) {
     return 'must stand here once, with one value'
   }
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter((type) => type !== 'null')

@@ -3,6 +3,7 @@ import { InputFault } from '../exchange/input-fault.js'
 import type { Chunks } from '../exchange/lines.js'
 import { readImport } from '../exchange/read-import.js'
 import type { ImportResult } from '../store/store.js'
+import { copyHistory } from './copy-history.js'
 import type { Gatehouse } from './gatehouse.js'
 import type { Caller } from './submission.js'
 
@@ -22,8 +23,18 @@ export async function importHistory(
   try {
     const result = await store.importRuns(readImport(chunks, { now }), onProgress)
     log.info({ actor: principal.actor, request_id: requestId, ...result }, 'history imported')
+    if (result.runs > 0) await copyImported({ store, log })
     return result
   } catch (error) {
     throw error instanceof InputFault ? invalidInput(error.faults) : error
+  }
+}
+
+/** The import is done: without copies its runs are only read more slowly, until the next hour makes them. */
+async function copyImported(gatehouse: Pick<Gatehouse, 'store' | 'log'>): Promise<void> {
+  try {
+    await copyHistory(gatehouse)
+  } catch (error) {
+    gatehouse.log.warn({ err: error }, 'the imported runs are not copied yet')
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { toJson } from '../documents/json.js'
 import { GatehouseError } from '../errors.js'
+import { textFault } from '../gate/text.js'
+import { normalizeTimestamp } from '../gate/timestamp.js'
 
 /** What a client asks of a list. */
 export interface PageRequest {
@@ -34,7 +36,7 @@ export async function readPage<Row, After, T>(
   fetch: (page: { limit: number; after: After | null }) => Promise<readonly Row[]>,
   encode: (row: Row) => T,
 ): Promise<PageResult<T>> {
-  const digest = createHash('sha256').update(toJson(list)).digest('base64url').slice(0, 16)
+  const digest = digestOf(toJson(list))
   const after = request.cursor === null ? null : decodeCursor(request.cursor, digest, place)
   // One row more than asked tells whether there is another page.
   const rows = await fetch({ limit: request.limit + 1, after })
@@ -46,8 +48,13 @@ export async function readPage<Row, After, T>(
   }
 }
 
+/** The last part is a digest of the others: a cursor that was cut or changed begins nowhere, not somewhere else. */
 function encodeCursor(parts: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+  return Buffer.from(JSON.stringify([...parts, digestOf(JSON.stringify(parts))])).toString('base64url')
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
 function decodeCursor<After>(cursor: string, digest: string, place: Place<never, After>): After {
@@ -57,9 +64,10 @@ function decodeCursor<After>(cursor: string, digest: string, place: Place<never,
   } catch {
     parts = null
   }
-  const [ownDigest, ...rest] = Array.isArray(parts) ? (parts as unknown[]) : []
+  const [ownDigest, ...rest] = Array.isArray(parts) ? (parts as unknown[]).slice(0, -1) : []
   const after = place.read(rest)
-  if (after === null)
+  // Encoded once more, since base64url is read past characters that are none of it.
+  if (after === null || encodeCursor([ownDigest, ...rest]) !== cursor)
     throw badCursor('is no cursor of this service; use the next_cursor of an answer as it is')
   if (ownDigest !== digest)
     throw badCursor('belongs to a list with other filters; start again without a cursor')
@@ -81,14 +89,12 @@ export function newestFirst<Row>(
   }
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
-
 /** Whether a cursor's part is a time as the store writes it. */
 export function isTimestamp(part: unknown): part is string {
-  return typeof part === 'string' && TIMESTAMP.test(part) && !Number.isNaN(Date.parse(part))
+  return typeof part === 'string' && normalizeTimestamp(part) === part
 }
 
 /** Whether a cursor's part is text that both databases can hold. */
 export function isText(part: unknown): part is string {
-  return typeof part === 'string' && !part.includes('\0')
+  return typeof part === 'string' && textFault(part) === null
 }

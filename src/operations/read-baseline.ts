@@ -12,12 +12,15 @@ export async function readBaseline(
   limit: number,
 ): Promise<BaselineDocument> {
   const [baseline] = await store.read((reader) => reader.recentTrustedValues(series, [coordinate], limit))
-  const found = baseline?.values ?? []
-  const values = found.map(({ value }) => value)
+  const { values, runs } = baseline ?? { values: [], runs: [] }
   const center = values.length === 0 ? null : mean(values)
   const std = center === null ? null : sampleStd(values, center)
   return {
-    values: found.map(({ runId, createdAt, value }) => ({ run_id: runId, created_at: createdAt, value })),
+    values: runs.map(({ runId, createdAt }, i) => ({
+      run_id: runId,
+      created_at: createdAt,
+      value: values[i]!,
+    })),
     n: values.length,
     mean: center,
     std: std === null ? null : wireDouble(std),

@@ -3,21 +3,28 @@ import { invalidInput } from '../errors.js'
 import { resolveDeclarations, type Declaration } from '../gate/declarations.js'
 import { readJsonDeclarations } from '../gate/json-literals.js'
 import { compareCodePoints } from '../gate/literal.js'
-import type { Outcome } from '../gate/outcome.js'
+import { accepted, type Fault, type Outcome } from '../gate/outcome.js'
 import type { BandRule } from '../gate/rules.js'
 import type { Gatehouse } from './gatehouse.js'
 import type { DeclarationSource } from './submission.js'
+
+/** Declarations, and what only looks like some. */
+export interface ReadDeclarations {
+  readonly declarations: readonly Declaration[]
+  readonly ignored: readonly Fault[]
+}
 
 /** Reads declarations of either form, validates them and fills in the operator's defaults. */
 export async function readDeclarations(
   { readPython, settings }: Pick<Gatehouse, 'readPython' | 'settings'>,
   source: DeclarationSource,
-): Promise<Outcome<readonly Declaration[]>> {
+): Promise<Outcome<ReadDeclarations>> {
   const raw = source.kind === 'python' ? await readPython(source.bytes) : readJsonDeclarations(source.bytes)
-  if (raw.ok) return resolveDeclarations(raw.value, settings.gateDefaults)
-  // What could be read may have faults of its own, which belong into the same answer.
-  const rest = 'partial' in raw ? resolveDeclarations(raw.partial, settings.gateDefaults) : raw
-  return rest.ok || rest === raw ? raw : { ok: false, faults: [...raw.faults, ...rest.faults] }
+  // What could be read of a refused source may have faults of its own, which belong into the same answer.
+  const resolved = resolveDeclarations(raw.ok ? raw.value : (raw.partial ?? []), settings.gateDefaults)
+  const faults = [...(raw.ok ? [] : raw.faults), ...(resolved.ok ? [] : resolved.faults)]
+  if (!raw.ok || !resolved.ok) return { ok: false, faults }
+  return accepted({ declarations: resolved.value, ignored: raw.ignored ?? [] })
 }
 
 /**
@@ -32,11 +39,12 @@ export async function parseDeclarations(
   if (!read.ok) throw invalidInput(read.faults)
   const keys = new Set([
     ...gatehouse.settings.gateDefaults.keys(),
-    ...read.value.map(({ metricKey }) => metricKey),
+    ...read.value.declarations.map(({ metricKey }) => metricKey),
   ])
   return {
-    declarations: read.value.map(declarationDocument),
+    declarations: read.value.declarations.map(declarationDocument),
     capture_keys: [...keys].sort(compareCodePoints),
+    warnings: read.value.ignored.map(({ where, message }) => ({ where, message })),
   }
 }
 

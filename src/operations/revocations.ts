@@ -13,6 +13,7 @@ import type {
   RevocationImpact,
   RunSelector,
 } from '../store/store.js'
+import { assertMayTouch } from './confinement.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'
@@ -30,7 +31,7 @@ const MAX_LISTED_IMPACT = 100
 /**
  * Takes the trust of every run that the selector matches. Nothing is deleted and nothing re-judged: the next baseline
  * read leaves the runs out.
- * @throws GatehouseError not_found where no run matches
+ * @throws GatehouseError not_found where no run matches; forbidden where one is beyond the caller's test paths
  */
 export async function revokeTrust(
   gatehouse: Gatehouse,
@@ -40,7 +41,7 @@ export async function revokeTrust(
   const { actor } = caller.principal
   if (request.dryRun) {
     return gatehouse.store.read(async (reader) => {
-      const { matched, flipped, impact } = await foresee(reader, gatehouse, request.selector)
+      const { matched, flipped, impact } = await foresee(reader, gatehouse, caller, request.selector)
       const createdAt = await reader.now()
       const { reason } = request
       return revocationDocument(
@@ -54,7 +55,7 @@ export async function revokeTrust(
     const own = attempt > 1 ? await writer.findRevocation(revocationId) : null
     if (own) return revocationDocument(own, revocationId)
     await writer.lockTrust()
-    const { matched, impact } = await foresee(writer, gatehouse, request.selector)
+    const { matched, impact } = await foresee(writer, gatehouse, caller, request.selector)
     const flipped = await writer.markUntrusted(request.selector)
     const revocation: NewRevocation = {
       revocationId,
@@ -83,9 +84,15 @@ export async function revokeTrust(
   return document
 }
 
-async function foresee(reader: HistoryReader, { settings }: Gatehouse, selector: RunSelector) {
+async function foresee(
+  reader: HistoryReader,
+  { settings }: Gatehouse,
+  { principal }: Caller,
+  selector: RunSelector,
+) {
   const runs = await reader.matchRuns(selector)
   if (runs.length === 0) throw new GatehouseError('not_found', `no stored run matches ${named(selector)}`)
+  for (const { testPath } of runs) assertMayTouch(principal, testPath)
   const flipped = runs.filter(({ trusted }) => trusted).map(({ runId }) => runId)
   const impact = await reader.revocationImpact(flipped, {
     window: settings.baselineWindow,
@@ -108,7 +115,7 @@ function named(selector: RunSelector): string {
 /**
  * Undoes a mistaken revocation: its runs are trusted again, unless another standing one covers them; no run becomes
  * trusted that had not earned it.
- * @throws GatehouseError not_found, already_undone
+ * @throws GatehouseError not_found, already_undone; forbidden as `revokeTrust`
  */
 export async function undoRevocation(
   gatehouse: Gatehouse,
@@ -130,6 +137,8 @@ export async function undoRevocation(
         `revocation ${revocationId} was undone at ${revocation.undone.createdAt} by ${revocation.undone.actor}`,
       )
     }
+    const covered = await writer.matchRuns({ runIds: revocation.matched })
+    for (const { testPath } of covered) assertMayTouch(caller.principal, testPath)
     const { restore, heldBack } = await writer.restorableRuns(revocationId)
     const createdAt = await writer.now()
     const undone: UndoDocument = {

@@ -1,10 +1,11 @@
-import type { DeclarationDocument } from '../documents/declaration.js'
 import type { CoordinatePage, SeriesPage } from '../documents/history.js'
 import type { Series } from '../gate/run.js'
+import { readStoredDeclarations } from '../gate/stored-declarations.js'
 import type { CoordinateListing, SeriesListFilter, SeriesListing } from '../store/store.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { isText, readPage, type PageRequest, type Place } from './paging.js'
+import { declarationDocument } from './read-declarations.js'
 
 const bySeries: Place<SeriesListing, Series> = {
   of: ({ series: { testPath, backend, suite } }) => [testPath, backend, suite],
@@ -53,11 +54,10 @@ export async function listCoordinates(
   return store.read(
     async (reader) => {
       const text = await reader.newestDeclarations(series)
+      // What another program put there is no reason to refuse the list.
+      const read = text === null ? null : readStoredDeclarations(text, 'declarations')
       const declared = new Map(
-        (text === null ? [] : (JSON.parse(text) as DeclarationDocument[])).map((one) => [
-          one.metric_key,
-          one,
-        ]),
+        (read?.ok ? read.value : []).map((one) => [one.metricKey, declarationDocument(one)]),
       )
       return readPage(
         ['coordinates', series],

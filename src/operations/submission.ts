@@ -1,10 +1,13 @@
 import type { Principal } from '../auth/principal.js'
 import type { Cadence, Provenance, Series } from '../gate/run.js'
+import type { Job } from '../policy/provenance.js'
 
 /** A submission as its transport read it: fields are valid on their own, declarations and record are still raw. */
 export interface Submission {
   readonly series: Series
   readonly provenance: Provenance
+  /** The job that submits it, where it identified itself. */
+  readonly job: Job | null
   /** What the client named, and the facts from which a cadence is resolved otherwise. */
   readonly cadence: Cadence | null
   readonly schedule: string | null

@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
+import { assertMayTouch } from './confinement.js'
 import { mayDo } from '../auth/principal.js'
-import { fromJson, toJson } from '../documents/json.js'
+import { toJson } from '../documents/json.js'
 import type { VerdictDocument } from '../documents/verdict.js'
 import { GatehouseError } from '../errors.js'
 import type { Verdict } from '../gate/verdict.js'
 import { writesHistory } from '../policy/cadence.js'
-import {
-  StoreUnavailable,
-  type HistoryWriter,
-  type StoredVerdict,
-  type SubmissionKey,
-} from '../store/store.js'
+import { StoreUnavailable, type HistoryWriter, type SubmissionKey } from '../store/store.js'
 import { contentHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { declarationDocument } from './read-declarations.js'
 import type { Caller, Submission } from './submission.js'
-import { checkPieces, verdictDocument } from './verdict-document.js'
+import { checkPieces, documentOf, verdictDocument } from './verdict-document.js'
 
 export interface SubmitOptions {
   /** Judge and store nothing at all. */
@@ -55,6 +51,7 @@ export async function submitRun(
   submission: Submission,
   options: SubmitOptions,
 ): Promise<Submitted> {
+  assertMayTouch(caller.principal, submission.series.testPath)
   const ready = await prepareSubmission(gatehouse, submission)
   if (options.dryRun) return dryRun(gatehouse, ready)
   const asksToWrite = writesHistory(ready.cadence)
@@ -70,10 +67,9 @@ export async function submitRun(
 }
 
 async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
-  const { createdAt, verdict } = await gatehouse.store.read(async (reader) => ({
-    createdAt: await reader.now(),
-    verdict: await judgeRun(reader, ready.submission.series, ready.plan, gatehouse.settings),
-  }))
+  const { createdAt, verdict } = await gatehouse.store.read((reader) =>
+    judgeRun(reader, ready, gatehouse.settings),
+  )
   const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
   return { verdict: verdictDocument(facts, verdict), written: false, replayed: false }
 }
@@ -89,7 +85,7 @@ async function keep(
   ready: ReadySubmission,
   keeping: Keeping,
 ): Promise<Submitted> {
-  const { submission, cadence, plan } = ready
+  const { submission, cadence } = ready
   const content = { ...submission, cadence, declarations: ready.declarations, record: ready.record }
   const hash = keeping.key === null ? '' : contentHash(content)
   const verdictId = uuidv7()
@@ -104,11 +100,8 @@ async function keep(
       const first = await repeatedVerdict(writer, keeping.key, hash)
       if (first) return { verdict: first, written: first.run_id !== null, replayed: true }
     }
-    const createdAt = await writer.now()
-    const verdict = withKeyWarning(
-      await judgeRun(writer, submission.series, plan, gatehouse.settings),
-      keeping,
-    )
+    const { createdAt, verdict: judgement } = await judgeRun(writer, ready, gatehouse.settings)
+    const verdict = withKeyWarning(judgement, keeping)
     judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
     if (runId !== null) {
       const { series, provenance } = submission
@@ -197,14 +190,6 @@ async function repeatedVerdict(
   }
   const stored = await writer.findVerdict(entry.verdictId)
   return stored && documentOf(stored)
-}
-
-/** The verdict as it was stored. */
-export function documentOf({ document, checks }: StoredVerdict): VerdictDocument {
-  return {
-    ...(fromJson(document) as Omit<VerdictDocument, 'checks'>),
-    checks: checks.flatMap((piece) => JSON.parse(piece) as VerdictDocument['checks']),
-  }
 }
 
 function withKeyWarning(verdict: Verdict, { key, writesRun }: Keeping): Verdict {

@@ -1,9 +1,10 @@
-import type { CheckDocument, VerdictDocument } from '../documents/verdict.js'
-import { wireDouble } from '../documents/json.js'
+import type { CheckDocument, VerdictDocument, VerdictHead } from '../documents/verdict.js'
+import { fromJson, wireDouble } from '../documents/json.js'
 import type { Cadence, Provenance, Series, Timestamp } from '../gate/run.js'
 import type { Check, Verdict } from '../gate/verdict.js'
-import type { NewVerdict } from '../store/store.js'
-import { encodeProvenance, encodeSeries } from './encode.js'
+import type { Job } from '../policy/provenance.js'
+import type { NewVerdict, StoredVerdict } from '../store/store.js'
+import { encodeClaims, encodeProvenance, encodeSeries } from './encode.js'
 
 /** What a verdict is told about besides its checks. */
 export interface VerdictFacts {
@@ -12,6 +13,7 @@ export interface VerdictFacts {
   readonly createdAt: Timestamp
   readonly series: Series
   readonly provenance: Provenance
+  readonly job: Job | null
   readonly cadence: Cadence
 }
 
@@ -23,6 +25,7 @@ export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictD
     created_at: facts.createdAt,
     series: encodeSeries(facts.series),
     provenance: encodeProvenance(facts.provenance),
+    claims: facts.job && encodeClaims(facts.job),
     cadence: facts.cadence,
     run_id: facts.runId,
     trusted: verdict.trusted,
@@ -38,6 +41,19 @@ export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictD
     // Last, as in a verdict that is read back: what a person looks for first stands before them.
     checks,
   }
+}
+
+/** The verdict as it was stored. */
+export function documentOf({ document, checks }: StoredVerdict): VerdictDocument {
+  return {
+    ...headOf(document),
+    checks: checks.flatMap((piece) => JSON.parse(piece) as VerdictDocument['checks']),
+  }
+}
+
+/** A stored verdict without its checks. */
+export function headOf(document: string): VerdictHead {
+  return fromJson(document) as VerdictHead
 }
 
 /** The checks as the store keeps them: one piece a declaration, in order. No metric is declared twice. */

@@ -1,12 +1,11 @@
-import { fromJson } from '../documents/json.js'
 import type { OverallDocument, VerdictPage } from '../documents/page.js'
-import type { VerdictDocument, VerdictHead } from '../documents/verdict.js'
+import type { VerdictDocument } from '../documents/verdict.js'
 import { GatehouseError } from '../errors.js'
 import type { HistoryReader, StoredVerdictHead, VerdictFilter } from '../store/store.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'
-import { documentOf } from './submit-run.js'
+import { documentOf, headOf } from './verdict-document.js'
 
 /** @throws GatehouseError not_found */
 export async function readVerdict(
@@ -33,7 +32,7 @@ export async function listVerdicts(
       request,
       newestFirst<StoredVerdictHead>(({ createdAt, verdictId }) => ({ createdAt, id: verdictId })),
       (page) => reader.listVerdicts(filter, page),
-      ({ document }) => fromJson(document) as VerdictHead,
+      ({ document }) => headOf(document),
     )
     const asksForAll = filter.githubRunId !== undefined || filter.commitSha !== undefined
     return asksForAll ? { ...page, overall: await readOverall(reader, filter) } : page

@@ -26,10 +26,13 @@ export interface CadenceFacts {
   readonly ref: string | null
   readonly schedule: string | null
   readonly labels: readonly string[]
+  /** The job submits the record of another run, whose facts nobody vouches for. */
+  readonly onBehalf: boolean
 }
 
 /** Resolves the cadence of a submission; never guessed from the event's name alone. */
 export function resolveCadence(facts: CadenceFacts, policy: CadencePolicy): Outcome<Cadence> {
+  if (facts.onBehalf) return accepted('regular')
   if (facts.cadence !== null) return accepted(facts.cadence)
   if (facts.eventName === 'schedule') {
     if (facts.schedule === null) {

@@ -1,8 +1,8 @@
 import type { Declaration } from '../gate/declarations.js'
 import { accepted, type Fault, type Outcome } from '../gate/outcome.js'
 import type { Series } from '../gate/run.js'
+import { readStoredDeclarations } from '../gate/stored-declarations.js'
 import { shown } from '../gate/text.js'
-import { readStoredDeclarations } from './read-declared.js'
 import type { DeclaredSeries } from './replay.js'
 import { seriesKey } from './series-key.js'
 

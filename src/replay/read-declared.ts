@@ -1,33 +1,12 @@
-import { resolveDeclarations, type Declaration, type GateDefaults } from '../gate/declarations.js'
+import { resolveDeclarations, type GateDefaults } from '../gate/declarations.js'
 import { MAX_STAGE, MAX_TEST_PATH } from '../gate/identity.js'
-import { readJsonLiteral } from '../gate/json-literals.js'
-import type { DictEntry, Literal, RawDeclaration } from '../gate/literal.js'
+import { rawDeclarations, readJsonLiteral } from '../gate/json-literals.js'
+import type { Literal } from '../gate/literal.js'
 import { accepted, refused, type Fault, type Outcome } from '../gate/outcome.js'
 import type { Series } from '../gate/run.js'
 import { keyFault, shown } from '../gate/text.js'
 import type { DeclaredSeries } from './replay.js'
 import { seriesKey } from './series-key.js'
-
-/** What a stored declaration carries beside the fields of a written one. */
-const STORED_FIELDS = ['steps_key', 'constraint_key', 'line']
-const NO_DEFAULTS: GateDefaults = new Map()
-
-/**
- * Reads the declarations that a run brought, from the JSON text that was stored with it: normalized, with the
- * defaults filled in and null where a field has no value.
- */
-export function readStoredDeclarations(text: string, where: string): Outcome<readonly Declaration[]> {
-  const literal = readJsonLiteral(text, where)
-  if (!literal.ok) return literal
-  const faults: Fault[] = []
-  const raw = rawDeclarations(literal.value, faults).map((one) => ({
-    ...one,
-    fields: one.fields
-      .filter(({ key, value }) => !STORED_FIELDS.includes(key) && value.kind !== 'none')
-      .map(withoutNulls),
-  }))
-  return faults.length > 0 ? { ok: false, faults } : resolveDeclarations(raw, NO_DEFAULTS)
-}
 
 /** Reads `[{"series": {…}, "declarations": […]}, …]`, each series once. */
 export function readDeclaredSeries(
@@ -57,30 +36,6 @@ export function readDeclaredSeries(
     declared.push({ series, declarations: resolved.value })
   }
   return faults.length > 0 ? { ok: false, faults } : accepted(declared)
-}
-
-/** A side of a limit that was not written is stored as null. */
-function withoutNulls(field: DictEntry): DictEntry {
-  const { value } = field
-  if (value.kind !== 'dict') return field
-  return {
-    ...field,
-    value: { ...value, entries: value.entries.filter(({ value }) => value.kind !== 'none') },
-  }
-}
-
-function rawDeclarations(literal: Literal, faults: Fault[]): RawDeclaration[] {
-  if (literal.kind !== 'list') {
-    faults.push({ where: literal.where, message: 'must be a list of declarations' })
-    return []
-  }
-  const raw: RawDeclaration[] = []
-  for (const item of literal.items) {
-    if (item.kind === 'dict') raw.push({ line: null, where: item.where, fields: item.entries })
-    else
-      faults.push({ where: item.where, message: 'must be an object with metric_key, steps, constraint, …' })
-  }
-  return raw
 }
 
 function readSeries(literal: Literal, faults: Fault[]): Series | null {

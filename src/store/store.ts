@@ -7,7 +7,9 @@
  * Nothing rests on every row having come through this program: other tools insert into `runs` and `metric_values`
  * with SQL of their own.
  */
+import type { GateQuestion } from './gate-history.js'
 import type { Baseline, Cadence, Coordinate, Provenance, Series, Timestamp } from '../gate/run.js'
+import type { CredentialQueries, CredentialWrites } from './credentials.js'
 
 export interface MetricHistoryStore {
   /** `sqlite` or `postgres`; for logs and readiness, never to branch on. */
@@ -48,6 +50,12 @@ export interface MetricHistoryStore {
   /** Whether the store answers and its schema is the one this program needs; never throws. */
   checkReady(): Promise<Readiness>
 
+  /**
+   * Makes copies of some runs that have none (another writer's, imported ones), by which verdicts read faster; answers
+   * how many runs, 0 when none is left. Safe beside everything else, and on any number of instances.
+   */
+  copySome(): Promise<number>
+
   /** Deletes expired idempotency keys and verdicts in bounded batches; answers how many of each went. */
   prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }>
 
@@ -74,24 +82,24 @@ export interface PruneCutoffs {
   readonly verdictsBefore: Timestamp
 }
 
-export interface HistoryReader extends HistoryQueries {
+export interface HistoryReader extends HistoryQueries, CredentialQueries {
   /** The store's clock: the database's on PostgreSQL, so that instances agree. */
   now(): Promise<Timestamp>
 
   /**
    * For each coordinate of one exact series the newest `limit` trusted finite values, newest first, in the order of
-   * `coordinates` (which holds no coordinate twice). One query, whatever the number of coordinates and however long
-   * the history. Two values of one coordinate in one run (another writer's) both count, the greater first.
+   * `coordinates` (which holds no coordinate twice). Two queries at most, whatever the number of coordinates and however
+   * long the history. Two values of one coordinate in one run (another writer's) both count, the greater first.
    */
   recentTrustedValues(series: Series, coordinates: readonly Coordinate[], limit: number): Promise<Baseline[]>
 
   /**
-   * For each metric that a trusted run of the series holds at a step >= 0: the steps (ascending, distinct) of the newest such run.
-   * One query.
+   * All that a verdict asks of one exact series, of one moment: baselines as `recentTrustedValues` gives them, and for
+   * each metric of `stepsOf` that a trusted run holds at a step >= 0 the steps (ascending, distinct) of the newest such
+   * run. One query in the usual case, three at most.
    */
-  newestTrustedSteps(series: Series, metricKeys: readonly string[]): Promise<Map<string, number[]>>
+  gateHistory(series: Series, question: GateQuestion): Promise<GateHistory>
 
-  findRun(runId: string): Promise<StoredRun | null>
   listRuns(filter: RunFilter, page: Page): Promise<RunListing[]>
   /** The values of one run, by metric key, then step. */
   valuesOf(runId: string): Promise<RunValue[]>
@@ -123,7 +131,7 @@ export interface HistoryReader extends HistoryQueries {
   restorableRuns(revocationId: string): Promise<RestorableRuns>
 }
 
-export interface HistoryWriter extends HistoryReader {
+export interface HistoryWriter extends HistoryReader, CredentialWrites {
   /** Waits until no other transaction, of any instance, holds this key; held to the end of the transaction. */
   lockSubmissionKey(key: SubmissionKey): Promise<void>
   findKeyedVerdict(key: SubmissionKey): Promise<KeyedVerdict | null>
@@ -148,6 +156,14 @@ export interface HistoryWriter extends HistoryReader {
   writeRevocation(revocation: NewRevocation): Promise<void>
   /** Makes runs trusted again and keeps who undid the revocation, when and why. */
   writeUndo(undo: NewUndo): Promise<void>
+}
+
+/** What `gateHistory` answers; the baselines in the order of the coordinates. */
+export interface GateHistory {
+  /** The store's clock at the moment of reading. */
+  readonly now: Timestamp
+  readonly baselines: readonly Baseline[]
+  readonly trustedSteps: ReadonlyMap<string, readonly number[]>
 }
 
 /** The reads of dashboards and tools. They may come from a replica, and use indexes alone. */
@@ -376,6 +392,7 @@ export type RunSelector =
 
 export interface MatchedRun {
   readonly runId: string
+  readonly testPath: string
   readonly trusted: boolean
 }
 

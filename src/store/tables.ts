@@ -119,6 +119,45 @@ export interface RevocationUndosTable {
   restored: string
 }
 
+/** Rows of tokens never change and never go. */
+export interface ApiTokensTable {
+  token_id: string
+  name: string
+  token_hash: string
+  /** A JSON array. */
+  scopes: string
+  /** A JSON array; null where the token is not confined. */
+  test_path_prefixes: string | null
+  created_at: string
+  created_by: string
+  expires_at: string | null
+}
+
+export interface ApiTokenRevocationsTable {
+  token_id: string
+  created_at: string
+  actor: string
+}
+
+/** One row a token and hour, counted from 1970. */
+export interface ApiTokenUsesTable {
+  token_id: string
+  hour: number
+  used_at: string
+}
+
+export interface SessionsTable {
+  session_hash: string
+  credential_hash: string
+  created_at: string
+  expires_at: string
+}
+
+export interface SessionEndsTable {
+  session_hash: string
+  ended_at: string
+}
+
 export interface Tables {
   runs: RunsTable
   metric_values: MetricValuesTable
@@ -130,4 +169,9 @@ export interface Tables {
   revocations: RevocationsTable
   revocation_runs: RevocationRunsTable
   revocation_undos: RevocationUndosTable
+  api_tokens: ApiTokensTable
+  api_token_revocations: ApiTokenRevocationsTable
+  api_token_uses: ApiTokenUsesTable
+  sessions: SessionsTable
+  session_ends: SessionEndsTable
 }

@@ -3,6 +3,7 @@
  * let it through. These are broken promises of the caller, not faults of a client: those are told apart earlier.
  */
 import type { Provenance, Series, Timestamp } from '../gate/run.js'
+import type { NewSession, NewToken, TokenRevocation } from './credentials.js'
 import type {
   ImportedRun,
   NewRevocation,
@@ -27,12 +28,13 @@ const MAX_INT64 = 9_223_372_036_854_775_807n
 /**
  * Bytes of UTF-8, by what one entry of a PostgreSQL index can hold (2,704 bytes): the baseline index has the series,
  * trust, time and run id, the value index run id, metric key and step, the key index owner and key, that of checks the
- * verdict's id, metric key and position.
+ * verdict's id, metric key and position, that of tokens their name.
  */
 export const MAX_SERIES_BYTES = 2_000
 export const MAX_METRIC_KEY_BYTES = 2_048
 export const MAX_RUN_ID_BYTES = 256
 export const MAX_SUBMISSION_KEY_BYTES = 2_600
+export const MAX_TOKEN_NAME_BYTES = 2_048
 
 /** Refuses a run of which any part is not storable. */
 export function assertStorable(run: NewRun): void {
@@ -93,6 +95,30 @@ export function assertStorableUndo(undo: NewUndo): void {
   assertTimestamp('createdAt', undo.createdAt)
 }
 
+/** Refuses a token of which any part is not storable. */
+export function assertStorableToken(token: NewToken): void {
+  const { tokenId, name, createdBy, scopes, testPathPrefixes, createdAt, expiresAt } = token
+  assertTexts({ tokenId, name, createdBy, scopes: scopes.join(), prefixes: (testPathPrefixes ?? []).join() })
+  assertBytes('name', name, MAX_TOKEN_NAME_BYTES)
+  assertHash('tokenHash', token.tokenHash)
+  assertTimestamp('createdAt', createdAt)
+  if (expiresAt !== null) assertTimestamp('expiresAt', expiresAt)
+}
+
+/** Refuses a revocation of a token of which any part is not storable. */
+export function assertStorableTokenRevocation({ createdAt, actor }: TokenRevocation): void {
+  assertTexts({ actor })
+  assertTimestamp('createdAt', createdAt)
+}
+
+/** Refuses a session of which any part is not storable. */
+export function assertStorableSession(session: NewSession): void {
+  assertHash('sessionHash', session.sessionHash)
+  assertHash('credentialHash', session.credentialHash)
+  assertTimestamp('createdAt', session.createdAt)
+  assertTimestamp('expiresAt', session.expiresAt)
+}
+
 /** -0 as 0: SQLite drops the sign and PostgreSQL keeps it, and the two must not differ. */
 export function withoutNegativeZero(value: number): number {
   return value + 0
@@ -128,6 +154,11 @@ function assertProvenance(provenance: Provenance): void {
 function assertRunId(runId: string): void {
   assertTexts({ runId })
   assertBytes('runId', runId, MAX_RUN_ID_BYTES)
+}
+
+/** Nothing but a hash: a credential itself must never come here. */
+function assertHash(name: string, hash: string): void {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new NotStorable(`${name} is no SHA-256 in hex`)
 }
 
 function assertTimestamp(name: string, timestamp: Timestamp): void {

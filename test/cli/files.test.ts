@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -34,6 +35,37 @@ t.test('a file is replaced when the new one is whole, and not before', async (t)
   t.same(readdirSync(folder), ['out'])
 })
 
+t.test('a pipe is written to, and not replaced by a file', async (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'pipe')
+  spawnSync('mkfifo', [path])
+  const reader = spawn('cat', [path])
+  await Promise.all([
+    writeOutput(terminal(), path, pieces('n', 'ew')),
+    text(reader.stdout).then((read) => t.equal(read, 'new')),
+  ])
+  t.ok(statSync(path).isFIFO())
+  t.same(readdirSync(folder), ['pipe'])
+})
+
+t.test('a link goes on pointing to its file', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'file'), 'old')
+  symlinkSync('file', join(folder, 'link'))
+  await writeOutput(terminal(), join(folder, 'link'), pieces('new'))
+  t.ok(lstatSync(join(folder, 'link')).isSymbolicLink())
+  t.equal(readFileSync(join(folder, 'file'), 'utf8'), 'new')
+})
+
+t.test('where nothing can be written, the message names the place that was given', async (t) => {
+  const folder = temporaryFolder(t)
+  await t.rejects(writeOutput(terminal(), join(folder, 'no/such'), pieces('x')), {
+    message: `${join(folder, 'no/such')} cannot be written: there is no such folder`,
+  })
+  await t.rejects(writeOutput(terminal(), folder, pieces('x')), { message: /is a folder/ })
+  t.same(readdirSync(folder), [])
+})
+
 t.test('- is standard output, at the pace of its reader', async (t) => {
   const told = terminal()
   const big = 'x'.repeat(1 << 20)
@@ -59,7 +91,7 @@ t.test('interrupted, nothing is left behind', async (t) => {
   for (const [signal, code] of cases) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: folder })
     await once(child.stdout, 'data')
-    t.equal(readdirSync(folder).length, 1)
+    while (readdirSync(folder).length === 0) await sleep(10)
     child.kill(signal)
     t.same((await once(child, 'exit'))[0], code)
     t.same(readdirSync(folder), [])

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { gatehouse } from './support.js'
 
-const COMMANDS = ['serve', 'demo', 'check-schema', 'export', 'import', 'replay', 'convert']
+const COMMANDS = [
+  'serve',
+  'demo',
+  'check-schema',
+  'token',
+  'export',
+  'import',
+  'replay',
+  'convert',
+  'copy-history',
+]
 
 t.test('--help lists every command and the exit codes', async (t) => {
   const { code, stdout, stderr } = await gatehouse(['--help'])
@@ -37,6 +47,12 @@ t.test('bad usage is exit code 2, with words on stderr and nothing on stdout', a
   const cases: ReadonlyArray<readonly [args: string[], words: RegExp]> = [
     [[], /Usage: gatehouse/],
     [['imprt'], /unknown command 'imprt'\n\(Did you mean import\?\)/],
+    [['token', 'create', '--name', 'x'], /required option '-s, --scope <scope>' not specified/],
+    [['token', 'create', '--scope', 'admin'], /required option '-n, --name <name>' not specified/],
+    [['token', 'create', '--name', 'x', '--scope', 'root'], /There are runs:submit, baselines:write/],
+    [['token', 'create', '--name', 'x', '--scope', 'admin', '--expires', '90'], /from 1d to 3650d, as 90d/],
+    [['token', 'create', '--name', 'x', '--scope', 'admin', '--expires', '3651d'], /from 1d to 3650d/],
+    [['token', 'revoke'], /missing required argument 'token'/],
     [['export', '--outptu', 'x'], /unknown option '--outptu'\n\(Did you mean --output\?\)/],
     [['export', 'x'], /too many arguments/],
     [['import'], /missing required argument 'file'/],
@@ -75,5 +91,5 @@ t.test('HOST and PORT matter to serve alone', async (t) => {
   t.equal((await gatehouse(['check-schema'], { env })).code, 0)
   const served = await gatehouse(['serve'], { env })
   t.equal(served.code, 2)
-  t.match(served.stderr, /HOST: 0.0.0.0 can be reached by others.*\n.*PORT: must be an integer/)
+  t.match(served.stderr, /PORT: must be an integer/)
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -27,6 +27,30 @@ t.test('what a file says cannot drive the terminal', async (t) => {
   say(told, 'one\u001b', 'two')
   t.equal(await words(), 'one\\u001b\ntwo\n')
 })
+
+t.test('a reader of the words that has gone changes no exit code', (t) => {
+  const command = `"${process.execPath}" "${MAIN}" import /nowhere 2>&1 >/dev/null`
+  const { stdout } = spawnSync('sh', ['-c', `{ { ${command}; echo $? >&3; } | :; } 3>&1`], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  })
+  t.equal(stdout, '2\n')
+  t.end()
+})
+
+t.test(
+  'an output that cannot be written is told',
+  { skip: existsSync('/dev/full') ? false : 'no /dev/full' },
+  (t) => {
+    const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${MAIN}" --help >/dev/full`], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
+    })
+    t.equal(status, 2)
+    t.match(stderr, /^gatehouse: .*no space left/i)
+    t.end()
+  },
+)
 
 t.test('progress is for terminals', async (t) => {
   const log = terminal(false)

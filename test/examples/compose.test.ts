@@ -4,7 +4,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { gatehouse } from '../cli/support.js'
 import { needs, unmet } from '../support/requires.js'
-import { temporaryFolder } from '../support/server.js'
+import { startServer, temporaryFolder } from '../support/server.js'
 import { startPostgres } from '../support/embedded-postgres.js'
 import { runStep } from './support.js'
 
@@ -60,13 +60,28 @@ t.test('compose.yaml: the schema service makes what the server needs', { skip: n
     const { code, log } = await runStep([program, ...flags], script, { cwd: temporaryFolder(t), env: given })
     t.equal(code, 0, `${time} time: ${log}`)
   }
-  const url = services.gatehouse.environment['DATABASE_URL']!.replace(
-    /\$\{GATEHOUSE_DB_PASSWORD:[^}]*\}/,
-    'Secret1',
-  ).replace('127.0.0.1:5432', admin.host)
+  const secrets: Record<string, string> = {
+    GATEHOUSE_DB_PASSWORD: 'Secret1',
+    GATEHOUSE_ADMIN_TOKEN: 'x'.repeat(32),
+  }
+  const env = Object.fromEntries(
+    Object.entries(services.gatehouse.environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+):\?[^}]*\}/g, (_match, secret: string) => secrets[secret] ?? 'none'),
+    ]),
+  )
+  const url = env['DATABASE_URL']!.replace('postgres:5432', admin.host)
   t.same(await gatehouse(['check-schema'], { env: { DATABASE_URL: url } }), {
     code: 0,
     stdout: 'ready\n',
     stderr: '',
   })
+  // As in the container: reached by others, and with the first token from the environment.
+  const server = await startServer({ ...env, DATABASE_URL: url })
+  const { port } = new URL(server.url)
+  const whoami = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/v1/whoami`, { headers })
+  t.equal((await whoami({})).status, 401)
+  const known = await whoami({ authorization: `Bearer ${secrets['GATEHOUSE_ADMIN_TOKEN']}` })
+  t.match(await known.json(), { actor: 'admin-token' })
+  t.equal(await server.stop(), 0)
 })

@@ -12,6 +12,7 @@ const server = await startServer({ DATABASE_URL: `sqlite:${join(folder, 'g.db')}
 t.teardown(() => server.stop())
 checkout(folder, 'gatehouse.sh', {
   'test.py': GATES,
+  'off.py': 'import ci\nci.register_ci_gate(metric_key="loss")\n',
   'good.jsonl': loss(0.5),
   'bad.jsonl': loss(2),
 })
@@ -34,6 +35,12 @@ for (const shell of ['dash', 'bash'] as const) {
       code: 0,
       log: /^gatehouse: PASS \(trusted\) http:\/\/.*\/v1\/verdicts\/[0-9a-f-]{36}\n$/,
     })
+    const off = await run(shell, submit(`${shell}/off.py`, 'good.jsonl').replace('@test.py', '@off.py'))
+    t.match(
+      off,
+      { code: 0, log: /### Warnings[^]*declares no gate[^]*\ngatehouse: PASS/ },
+      'a gate that is off is seen',
+    )
     const failed = await run(shell, submit(`${shell}/b.py`, 'bad.jsonl', '-F cadence=regular'))
     t.match(failed, { code: 1, log: /## Gatehouse: FAIL[^]*gatehouse: FAIL \(untrusted\) http/ })
     const dry = await run(
@@ -77,8 +84,22 @@ for (const shell of ['dash', 'bash'] as const) {
     )
     t.match(await run(shell, `gatehouse_overall ${id} 3`), { code: 2, log: /NOT JUDGED \(2 of 3/ })
     t.match(await run(shell, 'gatehouse_overall 79 1'), { code: 2, log: /: none.*\n.*NOT JUDGED/ })
+    for (const expected of ['', '""', 'two', '-1', '"$UNSET_BY_MISTAKE"']) {
+      const unset = { UNSET_BY_MISTAKE: '' }
+      t.match(
+        await run(shell, `gatehouse_overall ${id} ${expected}`, unset),
+        { code: 2, log: /NOT JUDGED/ },
+        expected,
+      )
+    }
+    const slash = await run(
+      shell,
+      `${submit(`${shell}/f.py`, 'good.jsonl', '-F github_run_id=90')}\ngatehouse_overall 90 1`,
+      { GATEHOUSE_URL: `${server.url}/` },
+    )
+    t.match(slash, { code: 0, log: /^gatehouse: PASS .*\d\/v1\/verdicts\/.*\n.*: pass, . of 1 judged\n$/ })
     const silent = await run(shell, 'gatehouse_overall 79 1', { GATEHOUSE_URL: 'http://127.0.0.1:1/x' })
-    t.match(silent, { code: 2, log: /NOT JUDGED \(no answer from/ })
+    t.match(silent, { code: 2, log: /NOT JUDGED \(no good answer from/ })
   })
 }
 

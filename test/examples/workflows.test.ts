@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { startServer, temporaryFolder, type Server } from '../support/server.js'
+import { PULLED, SCHEDULED } from '../support/local-issuer.js'
+import { openGithubService } from './github.js'
 import { checkout, GATES, GITHUB_SHELL, loss, record, runStep, SHA, type Step } from './support.js'
 
 /** The scripts of both CI examples, as they stand in the YAML, with the environment that the services document. */
@@ -13,12 +15,31 @@ interface WorkflowStep {
   readonly env?: Readonly<Record<string, string>>
 }
 interface Workflow {
-  readonly on: { readonly schedule: ReadonlyArray<{ readonly cron: string }> }
+  readonly on: {
+    readonly schedule: ReadonlyArray<{ readonly cron: string }>
+    readonly workflow_run: { readonly workflows: readonly string[] }
+  }
+  readonly name: string
+  readonly permissions: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  readonly jobs: Readonly<Record<string, { readonly needs?: string[]; readonly steps: WorkflowStep[] }>>
+  readonly jobs: Readonly<Record<string, WorkflowJob>>
+}
+interface WorkflowJob {
+  readonly needs?: string[]
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly steps: WorkflowStep[]
 }
 
 const CRON = '0 15 * * 0-5'
+/** As docs/github-oidc.md has them. */
+const RULES = [
+  {
+    claims: { repository: 'acme/rl', event_name: 'schedule', ref: 'refs/heads/main' },
+    scopes: ['runs:submit', 'baselines:write'],
+  },
+  { claims: { repository: 'acme/rl', event_name: 'workflow_run' }, scopes: ['runs:submit'], on_behalf: true },
+  { claims: { repository: 'acme/rl' }, scopes: ['runs:submit', 'history:read'] },
+]
 const FORK_NOTICE = /::notice title=Gatehouse::Gates? skipped: a pull request from a fork/
 
 async function start(t: Parameters<typeof temporaryFolder>[0]): Promise<{ server: Server; folder: string }> {
@@ -48,7 +69,9 @@ function evaluate(expression: string, context: Readonly<Record<string, string>>)
 
 t.test('GitHub Actions', async (t) => {
   const workflow = parse(readFileSync('examples/github-actions.yml', 'utf8')) as Workflow
-  const { server, folder } = await start(t)
+  const forks = parse(readFileSync('examples/github-actions-forks.yml', 'utf8')) as Workflow
+  const folder = temporaryFolder(t)
+  const server = await openGithubService(t, folder, { schedules: { [CRON]: 'nightly' } }, RULES)
   t.same(workflow.on.schedule, [{ cron: CRON }])
   checkout(folder, '.github/gatehouse.sh', {
     'tests/e2e/test_ppo.py': GATES,
@@ -60,13 +83,18 @@ t.test('GitHub Actions', async (t) => {
     job: string,
     context: Readonly<Record<string, string>>,
     runner: Readonly<Record<string, string>> = {},
+    { jobs, env: common = {} }: Pick<Workflow, 'jobs'> & Partial<Workflow> = workflow,
   ): Promise<Step> => {
-    const steps = workflow.jobs[job]!.steps.filter(({ run }) => run !== undefined)
+    const steps = jobs[job]!.steps.filter(({ run }) => run !== undefined)
     const { run, env = {} } = steps.at(-1)!
     writeFileSync(summary, '')
-    const evaluated = Object.entries({ ...workflow.env, ...env }).map(([name, value]): [string, string] => [
+    const evaluated = Object.entries({ ...common, ...env }).map(([name, value]): [string, string] => [
       name,
-      evaluate(value, { 'vars.GATEHOUSE_URL': server.url, ...context }),
+      evaluate(value, {
+        'vars.GATEHOUSE_URL': server.url,
+        'secrets.GATEHOUSE_TOKEN': server.token,
+        ...context,
+      }),
     ])
     return runStep(GITHUB_SHELL, run!, {
       cwd: folder,
@@ -94,15 +122,19 @@ t.test('GitHub Actions', async (t) => {
     GITHUB_REF: 'refs/pull/12/merge',
     GITHUB_SHA: 'f'.repeat(40),
   }
-  const fork = { ...pull, 'github.event.pull_request.head.repo.fork': 'true' }
+  const fork = { ...pull, 'github.event.pull_request.head.repo.fork': 'true', 'secrets.GATEHOUSE_TOKEN': '' }
   const record = (value: number) => writeFileSync(join(folder, 'record.jsonl'), loss(value))
-  const newest = async () =>
-    ((await (await fetch(`${server.url}/v1/verdicts?limit=1`)).json()) as { items: unknown[] }).items[0]
+  const newest = async () => {
+    const headers = { authorization: `Bearer ${server.token}` }
+    const answer = await fetch(`${server.url}/v1/verdicts?limit=1`, { headers })
+    return ((await answer.json()) as { items: unknown[] }).items[0]
+  }
 
   await t.test('a schedule on main writes history; the summary has the verdict', async (t) => {
     record(0.5)
+    const identity = await server.identity({ ...SCHEDULED, sha: SHA })
     for (const job of ['ppo', 'evaluation']) {
-      const { code, log } = await step(job, nightly, scheduled)
+      const { code, log } = await step(job, nightly, { ...scheduled, ...identity })
       t.equal(code, 0, log)
       t.match(log, /gatehouse: PASS \(trusted\)/)
       t.match(readFileSync(summary, 'utf8'), /^## Gatehouse: PASS/)
@@ -121,18 +153,29 @@ t.test('GitHub Actions', async (t) => {
     })
   })
 
-  await t.test('a pull request is judged at its head, and its labels are text', async (t) => {
-    record(0.5)
-    const id = { GITHUB_RUN_ID: '42' }
-    t.match(await step('ppo', pull, { ...pulled, ...id }), { code: 0, log: /PASS/ })
-    t.match(await newest(), {
-      cadence: 'regular',
-      run_id: null,
-      provenance: { commit_sha: 'b'.repeat(40), pr_number: 12, ref: 'refs/pull/12/merge' },
-    })
-    record(3)
-    t.match(await step('evaluation', pull, { ...pulled, ...id }), { code: 1, log: /gatehouse: FAIL/ })
-  })
+  await t.test(
+    'a pull request is judged at its head, or at the commit that its token proves; its labels are text',
+    async (t) => {
+      record(0.5)
+      const id = { GITHUB_RUN_ID: '42' }
+      t.match(await step('ppo', pull, { ...pulled, ...id }), { code: 0, log: /PASS/ })
+      t.match(await newest(), {
+        cadence: 'regular',
+        run_id: null,
+        provenance: { commit_sha: 'b'.repeat(40), pr_number: 12, ref: 'refs/pull/12/merge' },
+      })
+      record(3)
+      const identity = await server.identity({ ...PULLED, run_id: '42' })
+      t.match(await step('evaluation', pull, { ...pulled, ...id, ...identity }), {
+        code: 1,
+        log: /gatehouse: FAIL/,
+      })
+      t.match(await newest(), {
+        cadence: 'regular',
+        provenance: { commit_sha: PULLED.sha, pr_number: 12, github_run_id: 42, ref: PULLED.ref },
+      })
+    },
+  )
 
   await t.test('the final job turns red with one gate, and green with its re-run', async (t) => {
     const results = { "join(needs.*.result, ' ')": 'success success' }
@@ -144,7 +187,8 @@ t.test('GitHub Actions', async (t) => {
     })
     t.match(await step('gate', { ...pull, ...results }, id), { code: 1, log: /fail, 2 of 2/ })
     record(0.5)
-    t.match(await step('evaluation', pull, { ...id, GITHUB_RUN_ATTEMPT: '2' }), { code: 0 })
+    const identity = await server.identity({ ...PULLED, run_id: '42', run_attempt: '2' })
+    t.match(await step('evaluation', pull, { ...id, ...identity }), { code: 0 })
     t.match(await step('gate', { ...pull, ...results }, id), { code: 0, log: /pass, 2 of 2/ })
     t.match(await step('gate', { ...pull, "join(needs.*.result, ' ')": 'success failure' }, id), {
       code: 1,
@@ -169,7 +213,30 @@ t.test('GitHub Actions', async (t) => {
     t.match(await step('ppo', { ...pull, ...url }, pulled), { code: 2, log: /NOT JUDGED \(GATEHOUSE_URL/ })
   })
 
-  await t.test('the secret, or the OIDC identity, is the bearer token', async (t) => {
+  await t.test('what a fork handed over is judged on its behalf, by the gates of the base', async (t) => {
+    t.same(readFileSync(join(folder, 'handed-over/pr_number'), 'utf8'), '12\n', 'left by the skipped gate')
+    t.same(forks.on.workflow_run.workflows, [workflow.name])
+    t.match(forks.permissions, { 'id-token': 'write' })
+    const identity = await server.identity({ ...SCHEDULED, event_name: 'workflow_run', run_id: '45' })
+    const context = { 'github.event.workflow_run.head_sha': 'b'.repeat(40) }
+    const judge = () => step('evaluation', context, { ...scheduled, ...identity }, forks)
+    t.match(await judge(), { code: 0, log: /gatehouse: PASS/ })
+    t.match(await newest(), {
+      cadence: 'regular',
+      run_id: null,
+      provenance: { commit_sha: 'b'.repeat(40), pr_number: 12, ref: 'refs/pull/12/merge', github_run_id: 45 },
+      claims: { sha: SCHEDULED.sha, ref: 'refs/heads/main', event_name: 'workflow_run', on_behalf: true },
+    })
+    const before = await newest()
+    for (const number of ['', '7; touch stolen', '$(touch stolen)', '7\n8']) {
+      writeFileSync(join(folder, 'handed-over/pr_number'), number)
+      t.match(await judge(), { code: 1, log: /holds no number/ }, number)
+    }
+    t.notOk(existsSync(join(folder, 'stolen')))
+    t.same(await newest(), before)
+  })
+
+  await t.test('the secret, or the identity of the job, is the bearer token', async (t) => {
     const headers = { 'Gatehouse-Outcome': 'pass', 'Gatehouse-Trusted': 'true' }
     const fake = await recorder(t, { status: 201, headers, body: '{}' })
     const identity = await recorder(t, { status: 200, body: '{"count": 1, "value": "eyJ.oidc.token"}' })
@@ -190,8 +257,19 @@ t.test('GitHub Actions', async (t) => {
       ['Bearer gh_1', 'Bearer eyJ.oidc.token'],
     )
     t.match(identity.requests, [
-      { url: '/token?api-version=2.0&audience=gatehouse', headers: { authorization: 'bearer runner-token' } },
+      { url: '/token?api-version=2.0&audience=gatehouse', headers: { authorization: 'Bearer runner-token' } },
     ])
+  })
+
+  await t.test('a job without an identity is not judged, and says why', async (t) => {
+    t.match(workflow.jobs['evaluation']?.permissions, { 'id-token': 'write' })
+    t.match(await step('evaluation', nightly, scheduled), { code: 2, log: /NOT JUDGED .*id-token: write/ })
+    const refusing = await recorder(t, { status: 403, body: '{}' })
+    const requestable = { ...scheduled, ACTIONS_ID_TOKEN_REQUEST_URL: `${refusing.url}/token?x=1` }
+    t.match(await step('evaluation', nightly, requestable), {
+      code: 2,
+      log: /NOT JUDGED .*no identity token/,
+    })
   })
 })
 

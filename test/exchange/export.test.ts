@@ -37,7 +37,7 @@ t.test('the form is as documented', async (t) => {
       `"provenance":{"commit_sha":"${SHA}","pr_number":null,"github_run_id":9007199254740993,"github_run_attempt":1,"event_name":"schedule","ref":"refs/heads/main"},` +
       `"created_at":"2026-11-01T15:00:00.123456Z","trusted":true,"cadence":"nightly"},` +
       `"values":[{"metric_key":"m","step":-1,"value":1.5,"steps_key":"\\"last\\"","constraint_key":"{\\"rel_down\\":1.0}"}],` +
-      `"declarations":[{"metric_key": "m", "rel_down": 1.0}]}`,
+      `"declarations":[{"metric_key": "m", "steps": "last", "constraint": {"rel_down": 1.0}}]}`,
     `{"run":{"run_id":"z","series":{"test_path":"tests/test_a.py","backend":"cuda","suite":"nightly"},` +
       `"provenance":{"commit_sha":"${SHA}","pr_number":null,"github_run_id":9007199254740993,"github_run_attempt":1,"event_name":"schedule","ref":"refs/heads/main"},` +
       `"created_at":"2026-11-01T15:00:00.123456Z","trusted":true,"cadence":null},"values":[],"declarations":null}`,

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
+import { LineFaults } from '../../src/exchange/line-faults.js'
+import { ValuesReader } from '../../src/exchange/read-values.js'
 import { bytesOf, cutsOf, exported, imported, NOW, plain, readBack, refusal, SHA, stored } from './support.js'
 
 /** Lines from objects, or from text as it is. */
@@ -233,6 +235,20 @@ t.test('every fault of a line is told, up to a number that a person reads', asyn
   t.equal((await refusal(imported(file(plain({ values: many }))))).length, 20)
 })
 
+t.test('what is wrong in a million places is not looked at a million times', async (t) => {
+  let read = 0
+  const faults = new LineFaults({ number: 1 })
+  const items = Array.from({ length: 1_000 }, () => ({
+    get metric_key() {
+      read++
+      return ' '
+    },
+  }))
+  new ValuesReader({ names: 'written', importAt: NOW }).read(items, faults)
+  t.equal(faults.count, 20)
+  t.ok(read <= 20, `${read} were read`)
+})
+
 t.test('runs are told before a fault further on', async (t) => {
   const { readImport } = await import('../../src/exchange/read-import.js')
   const runs = readImport(file(plain(), 'x'), { now: NOW })
@@ -284,6 +300,33 @@ t.test('an export of rows that other tools wrote can be imported where a store c
     t.match(await refusal(imported(bytesOf(await exported([bad])))), [
       /^line 2: (?:values\/0\/metric_key|run\/series)/,
     ])
+  }
+})
+
+t.test('declarations that no replay could read are refused', async (t) => {
+  const rule = '"steps":"last","constraint":{"rel_down":1.0}'
+  const one = (declarations: string) => stored({ runId: 'r2', declarations })
+  const good = `[{"metric_key":"m",${rule},"hard_ref":null,"enforce":true,"steps_key":"\\"last\\"","line":null}]`
+  const [run] = await imported(bytesOf(await exported([one(good)])))
+  t.equal(run!.declarations, good, 'as written')
+  const cases: ReadonlyArray<readonly [declarations: string, fault: RegExp]> = [
+    ['[null]', /^line 3: declarations\/0: must be an object/],
+    ['[{}]', /^line 3: declarations\/0: metric_key is missing/],
+    [`[{"metric_key":"m",${rule},"enforced":true}]`, /^line 3: declarations\/0\/enforced: /],
+    [`[{"metric_key":"m",${rule.replace('"last"', '[1.0]')}}]`, /^line 3: declarations\/0\/steps\/0: /],
+    [
+      `[{"metric_key":"m",${rule}},{"metric_key":"m",${rule}}]`,
+      /^line 3: declarations\/1: .* declared twice/,
+    ],
+  ]
+  for (const [declarations, fault] of cases) {
+    const text = await exported([stored({ runId: 'r1' }), one(declarations)])
+    t.match((await refusal(imported(bytesOf(text))))[0], fault, declarations)
+    t.equal(
+      (await readBack(bytesOf(text))).length,
+      2,
+      'an export of it can be replayed by other declarations',
+    )
   }
 })
 

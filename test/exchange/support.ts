@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { keyFault } from '../../src/gate/text.js'
 import type { ExportedRun } from '../../src/store/store.js'
 import type { Chunks } from '../../src/exchange/lines.js'
 import { InputFault } from '../../src/exchange/input-fault.js'
@@ -39,7 +40,7 @@ export function stored(changes: Partial<ExportedRun> = {}): ExportedRun {
     trusted: true,
     cadence: 'nightly',
     values: [{ metricKey: 'm', step: -1, value: 1.5, stepsKey: '"last"', constraintKey: '{"rel_down":1.0}' }],
-    declarations: '[{"metric_key": "m", "rel_down": 1.0}]',
+    declarations: '[{"metric_key": "m", "steps": "last", "constraint": {"rel_down": 1.0}}]',
     ...changes,
   }
 }
@@ -131,7 +132,14 @@ export const storedRuns: fc.Arbitrary<ExportedRun[]> = fc
         }),
         { selector: ({ metricKey, step }) => `${metricKey}\0${step}`, maxLength: 6 },
       ),
-      declarations: fc.option(fc.array(fc.jsonValue({ maxDepth: 2 })).map((list) => JSON.stringify(list))),
+      declarations: fc.option(
+        fc
+          .uniqueArray(text, { maxLength: 3, comparator: (a, b) => a.trim() === b.trim() })
+          .map((keys) => keys.filter((key) => keyFault(key) === null))
+          .map((keys) =>
+            JSON.stringify(keys.map((metric_key) => ({ metric_key, steps: 'all', hard_ref: { max: 1 } }))),
+          ),
+      ),
     }),
     { maxLength: 6 },
   )

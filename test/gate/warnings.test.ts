@@ -15,14 +15,14 @@ t.test("another writer's non-finite values are counted for each metric", async (
       ]),
     ),
   )
-  const values = [{ runId: 'run', createdAt: '2026-01-01T00:00:00.000000Z', value: 1 }]
+  const history = { values: [1], runs: [{ runId: 'run', createdAt: '2026-01-01T00:00:00.000000Z' }] }
   const warnings = (nonFinite: number) =>
     judge(
       plan,
       {
         baselines: [
-          { values, nonFinite },
-          { values, nonFinite: 0 },
+          { ...history, nonFinite },
+          { ...history, nonFinite: 0 },
         ],
         trustedSteps: new Map(),
       },

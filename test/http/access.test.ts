@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { buildApp } from '../../src/app.js'
-import { SCOPES, type Scope } from '../../src/auth/principal.js'
+import { Credentials } from '../../src/auth/credentials.js'
 import { VERSION } from '../../src/version.js'
 import { body, openClient, post, problemOf } from './support.js'
 
@@ -33,74 +32,29 @@ t.test('whoami', async (t) => {
   })
 })
 
-t.test('every route is held to its scopes', async (t) => {
-  const scopes = new Set<Scope>()
-  const { call, app } = await openClient(t, {
-    deps: { authenticator: () => ({ actor: 'ci', owner: 'ci', scopes, rule: null }) },
-  })
-  const id = '01936f0c-0000-7000-8000-000000000000'
-  const routes: ReadonlyArray<readonly [InjectOptions, readonly Scope[]]> = [
-    [post(body()), ['runs:submit']],
-    [{ url: '/v1/runs' }, ['history:read']],
-    [{ url: `/v1/runs/${id}` }, ['history:read']],
-    [{ url: '/v1/verdicts' }, ['runs:submit', 'history:read']],
-    [{ url: `/v1/verdicts/${id}` }, ['runs:submit', 'history:read']],
-    [post({ declarations: [] }, '/v1/declarations/parse'), ['runs:submit']],
-    [{ url: '/v1/baselines' }, ['history:read']],
-    [{ url: '/v1/series' }, ['history:read']],
-    [{ url: '/v1/coordinates' }, ['history:read']],
-    [{ url: '/v1/history' }, ['history:read']],
-    [{ url: '/v1/export' }, ['history:read']],
-    [post({}, '/v1/replays'), ['history:read']],
-    [
-      {
-        method: 'POST',
-        url: '/v1/admin/import',
-        headers: { 'content-type': 'application/x-ndjson' },
-        payload: '',
-      },
-      ['admin'],
-    ],
-    [post({ run_id: 'x', reason: 'x' }, '/v1/admin/revocations'), ['trust:revoke']],
-    [{ url: '/v1/admin/revocations' }, ['trust:revoke', 'history:read']],
-    [{ url: `/v1/admin/revocations/${id}` }, ['trust:revoke', 'history:read']],
-    [post({ reason: 'x' }, `/v1/admin/revocations/${id}/undo`), ['trust:revoke']],
-  ]
-  for (const [options, allowed] of routes) {
-    for (const scope of SCOPES) {
-      scopes.clear()
-      scopes.add(scope)
-      const { statusCode } = await call(options)
-      const mayPass = scope === 'admin' || allowed.includes(scope)
-      t.equal(
-        statusCode !== 403,
-        mayPass,
-        `${options.method ?? 'GET'} ${options.url as string} with ${scope}`,
-      )
-    }
-  }
-  scopes.clear()
-  problemOf(t, await call('/v1/whoami'), 403, 'forbidden')
-  for (const url of ['/healthz', '/readyz', '/docs', '/openapi.json', '/'])
-    t.not((await call(url)).statusCode, 403, url)
-  scopes.add('runs:submit')
-  t.match(
-    problemOf(t, await call(post(body({ cadence: 'nightly' }))), 403, 'forbidden').detail,
-    /baselines:write/,
-  )
-
-  const paths = Object.entries((app.swagger().paths ?? {}) as Record<string, object>).flatMap(
-    ([path, item]) => Object.keys(item).map((method) => `${method} ${path}`),
-  )
-  const open = ['get /v1/whoami', 'get /healthz', 'get /readyz', 'get /openapi.json']
-  t.equal(paths.length, routes.length + open.length, 'no route is left out of this test')
-})
-
 t.test('a route without declared scopes does not start', async (t) => {
   const { gatehouse } = await openClient(t)
   const app = await buildApp({ gatehouse })
   t.throws(() => app.get('/undeclared', (_request, reply) => reply.send('x')), /declares no scopes/)
   await app.close()
+})
+
+t.test('BADGES_PUBLIC opens images and nothing else; public read opens them too', async (t) => {
+  const { gatehouse } = await openClient(t)
+  const settings = { isLoopback: false, adminToken: null, jobs: null }
+  const credentials = new Credentials(gatehouse.store, settings, gatehouse.log)
+  const statuses = async (openings: { publicRead: boolean; badgesPublic: boolean }) => {
+    const app = await buildApp({ gatehouse, credentials, openings })
+    app.get('/image', { config: { scopes: ['history:read'], image: true } }, (_request, reply) =>
+      reply.send('x'),
+    )
+    const answers = [await app.inject('/image'), await app.inject('/v1/runs')]
+    await app.close()
+    return answers.map(({ statusCode }) => statusCode)
+  }
+  t.same(await statuses({ publicRead: false, badgesPublic: false }), [401, 401])
+  t.same(await statuses({ publicRead: false, badgesPublic: true }), [200, 401])
+  t.same(await statuses({ publicRead: true, badgesPublic: false }), [200, 200])
 })
 
 t.test('an id from outside is not echoed', async (t) => {

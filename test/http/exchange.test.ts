@@ -131,6 +131,42 @@ forEachBackend((name, open) => {
     problemOf(t, await other.call(post({ untill: 'x' }, '/v1/replays')), 422, 'invalid_input')
   })
 
+  t.test(`coordinates on ${name} tell a declaration with every member, whoever wrote it`, async (t) => {
+    const opened = await client(t)
+    const text = [
+      '{"gatehouse_export":1,"created_at":"2026-11-01T15:00:00.000000Z","scope":{}}\n',
+      JSON.stringify({
+        run: {
+          run_id: 'r1',
+          series: { test_path: 't', backend: 'b', suite: 's' },
+          provenance: { commit_sha: SHA },
+          created_at: '2026-11-01T15:00:00Z',
+          trusted: true,
+          cadence: 'nightly',
+        },
+        values: [{ metric_key: 'm', step: -1, value: 1 }],
+        declarations: [{ metric_key: 'm', steps: 'last', constraint: { rel_down: 1 } }],
+      }) + '\n',
+    ].join('')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const sealed = `${text}{"end":{"runs":1,"values":1,"sha256":"${sha256}"}}\n`
+    t.equal((await opened.call(importOf(sealed))).statusCode, 201)
+    t.same(
+      (await opened.call('/v1/coordinates?test_path=t&backend=b&suite=s')).json<CoordinatePage>().items[0]
+        ?.declaration,
+      {
+        metric_key: 'm',
+        steps: 'last',
+        constraint: { rel_down: 1 },
+        hard_ref: null,
+        enforce: true,
+        steps_key: '"last"',
+        constraint_key: '{"rel_down":1}',
+        line: null,
+      },
+    )
+  })
+
   t.test(`imports that are refused on ${name} leave nothing`, async (t) => {
     const opened = await client(t)
     const run = (more: object = {}) =>
@@ -181,6 +217,18 @@ forEachBackend((name, open) => {
 t.test('a file over the bound is a 413, while it is still sent', async (t) => {
   const { call } = await openClient(t, { deps: { maxImportBytes: 1_000 } })
   problemOf(t, await call(importOf('x'.repeat(2_000))), 413, 'too_large')
+})
+
+t.test('a file that says it is over the bound is a 413 before it is sent', { timeout: 20_000 }, async (t) => {
+  const { app } = await openClient(t, { deps: { maxImportBytes: 1_000 } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const headers = ['Host: localhost', 'Content-Type: application/x-ndjson', 'Content-Length: 5000000000']
+  socket.write(`POST /v1/admin/import HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  t.match(answer.toString(), /^HTTP\/1.1 413 /)
 })
 
 t.test('one export at a time per credential; one that is given up frees its place', async (t) => {

@@ -24,6 +24,8 @@ t.test('400', async (t) => {
     const inText = problemOf(t, await call(jsonText('{"a": "NaN"')), 400, 'malformed_body')
     t.notMatch(inText.detail, /bare/)
     problemOf(t, await call(jsonText('')), 400, 'malformed_body')
+    const list = problemOf(t, await call({ ...jsonText('[]'), url: '/v1/replays' }), 422, 'invalid_input')
+    t.match(list.errors, [{ where: 'body', message: /^must be an object, not/ }])
     const latin = { ...jsonText(''), payload: Buffer.from([0x22, 0xe9, 0x22]) }
     t.match(problemOf(t, await call(latin), 400, 'malformed_body').detail, /UTF-8/)
   })
@@ -79,6 +81,15 @@ t.test('400', async (t) => {
     const { next_cursor: cursor } = (await call('/v1/runs?limit=1')).json<{ next_cursor: string }>()
     t.equal((await call(`/v1/runs?limit=1&cursor=${cursor}`)).statusCode, 200)
     problemOf(t, await call(`/v1/runs?trusted=true&cursor=${cursor}`), 400, 'bad_cursor')
+    for (const changed of [
+      `${cursor}A`,
+      `${cursor}=`,
+      `${cursor}!`,
+      cursor.slice(0, -1),
+      cursor.slice(0, -4),
+      `${cursor.slice(0, 30)}${cursor[30] === 'A' ? 'B' : 'A'}${cursor.slice(31)}`,
+    ])
+      problemOf(t, await call(`/v1/runs?limit=1&cursor=${changed}`), 400, 'bad_cursor')
   })
 })
 

@@ -267,6 +267,21 @@ t.test('declarations of a test file, with every fault by its line', async (t) =>
     'an empty file declares nothing',
   )
 
+  const off = `if True:\n    ${good}`
+  const warning = /declares no gate; only a statement of its own at the top level/
+  t.match((await call(form([['test_file', off]], url))).json(), {
+    declarations: [],
+    warnings: [{ where: 'test_file:2', message: warning }],
+  })
+  t.match(
+    (await call(form([...FIELDS, ['test_file', off], ['record', record(1)]]))).json(),
+    {
+      outcome: 'pass',
+      warnings: [{ metric_key: null, message: /^test_file:2: register_ci_gate is called/ }, {}],
+    },
+    'a verdict tells of a gate that is off',
+  )
+
   const bad = `${good}register_ci_gate(metric_key=KEY)\nregister_ci_gate(metric_key="b", steps=STEPS)\n`
   const faults = problemOf(t, await call(form([['test_file', bad]], url)), 422, 'invalid_input')
   t.same(new Set(whereOf(faults)), new Set(['test_file:2', 'test_file:3']))

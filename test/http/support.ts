@@ -4,11 +4,15 @@ import type { Test } from 'tap'
 import { Check, Errors } from 'typebox/value'
 import type { TSchema } from 'typebox'
 import { type AppDeps, buildApp } from '../../src/app.js'
+import { Credentials, type CredentialSettings } from '../../src/auth/credentials.js'
+import { createTokenText, hashOf } from '../../src/auth/token.js'
 import { EMPTY_CONFIG_FILE } from '../../src/config-file.js'
 import { refused } from '../../src/gate/outcome.js'
 import type { App } from '../../src/http/app-types.js'
 import type { Gatehouse, Settings } from '../../src/operations/gatehouse.js'
+import type { NewToken } from '../../src/store/credentials.js'
 import { openSqliteStore } from '../../src/store/sqlite/open.js'
+import type { MetricHistoryStore } from '../../src/store/store.js'
 
 export const SHA = 'a'.repeat(40)
 
@@ -26,9 +30,18 @@ interface DeclaredResponse {
 /** The whole server over a real store, with the options of the process. */
 export async function openClient(
   t: Test,
-  overrides: { deps?: Partial<AppDeps>; settings?: Partial<Settings>; gatehouse?: Partial<Gatehouse> } = {},
+  overrides: {
+    deps?: Partial<AppDeps>
+    settings?: Partial<Settings>
+    gatehouse?: Partial<Gatehouse>
+    credentials?: Partial<CredentialSettings>
+    /** Instead of a SQLite file of its own; closed by whoever opened it. */
+    store?: MetricHistoryStore
+  } = {},
 ): Promise<Client> {
-  const store = await openSqliteStore({ path: `${t.testdir({})}/${randomUUID()}.db`, busyTimeoutMs: 1_000 })
+  const store =
+    overrides.store ??
+    (await openSqliteStore({ path: `${t.testdir({})}/${randomUUID()}.db`, busyTimeoutMs: 1_000 }))
   const gatehouse: Gatehouse = {
     store,
     settings: {
@@ -42,7 +55,12 @@ export async function openClient(
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     ...overrides.gatehouse,
   }
-  const app = await buildApp({ gatehouse, ...overrides.deps })
+  const credentials = new Credentials(
+    gatehouse.store,
+    { isLoopback: true, adminToken: null, jobs: null, ...overrides.credentials },
+    gatehouse.log,
+  )
+  const app = await buildApp({ gatehouse, credentials, ...overrides.deps })
   const violations: string[] = []
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.is404)
@@ -52,7 +70,7 @@ export async function openClient(
   await app.ready()
   t.teardown(async () => {
     await app.close()
-    await store.close()
+    if (overrides.store === undefined) await store.close()
   })
   return {
     app,
@@ -64,6 +82,36 @@ export async function openClient(
       return response
     },
   }
+}
+
+/** Stores a token and answers its text; fields as they are asked for. */
+export async function issueToken(store: MetricHistoryStore, fields: Partial<NewToken> = {}): Promise<string> {
+  const text = createTokenText()
+  const tokenId = fields.tokenId ?? randomUUID()
+  await store.write(async (writer) =>
+    writer.writeToken({
+      tokenId,
+      name: tokenId,
+      tokenHash: hashOf(text),
+      scopes: ['admin'],
+      testPathPrefixes: null,
+      createdAt: await writer.now(),
+      createdBy: 'test',
+      expiresAt: null,
+      ...fields,
+    }),
+  )
+  return text
+}
+
+/** The header that bears a token. */
+export function bearing(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` }
+}
+
+/** The request with further headers. */
+export function withHeaders(options: InjectOptions, headers: Record<string, string>): InjectOptions {
+  return { ...options, headers: { ...options.headers, ...headers } }
 }
 
 interface SentReply {

@@ -25,6 +25,7 @@ function submission(suite: string, record: { a: Series; b: Series }): Submission
       eventName: null,
       ref: null,
     },
+    job: null,
     cadence: 'nightly',
     schedule: null,
     labels: [],

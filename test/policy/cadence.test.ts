@@ -59,22 +59,24 @@ t.test('the full matrix of named cadence, event, ref, cron and labels', async (t
       for (const ref of REFS) {
         for (const schedule of CRONS) {
           for (const labels of LABELS) {
-            const resolved = resolveCadence({ cadence, eventName, ref, schedule, labels }, POLICY)
-            const told = resolved.ok ? resolved.value : 'refused'
-            const wanted = expected(cadence, eventName, ref, schedule, labels)
-            if (told !== wanted)
-              t.equal(told, wanted, JSON.stringify({ cadence, eventName, ref, schedule, labels }))
-            cases++
+            for (const onBehalf of [false, true]) {
+              const resolved = resolveCadence({ cadence, eventName, ref, schedule, labels, onBehalf }, POLICY)
+              const told = resolved.ok ? resolved.value : 'refused'
+              const wanted = onBehalf ? 'regular' : expected(cadence, eventName, ref, schedule, labels)
+              if (told !== wanted)
+                t.equal(told, wanted, JSON.stringify({ cadence, eventName, ref, schedule, labels }))
+              cases++
+            }
           }
         }
       }
     }
   }
-  t.equal(cases, 5 * 7 * 6 * 5 * 4)
+  t.equal(cases, 5 * 7 * 6 * 5 * 4 * 2)
 })
 
 t.test('refusals name the field and the way out', async (t) => {
-  const facts = { cadence: null, eventName: 'schedule', ref: 'refs/heads/main', labels: [] }
+  const facts = { cadence: null, eventName: 'schedule', ref: 'refs/heads/main', labels: [], onBehalf: false }
   t.match(resolveCadence({ ...facts, schedule: null }, POLICY), {
     faults: [{ where: 'schedule', message: /needs its cron/ }],
   })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { builtInGateDefaults } from '../../src/gate/defaults.js'
 import { declarationDocument } from '../../src/operations/read-declarations.js'
 import { NewestDeclarations } from '../../src/replay/newest-declarations.js'
-import { readDeclaredSeries, readStoredDeclarations } from '../../src/replay/read-declared.js'
+import { readDeclaredSeries } from '../../src/replay/read-declared.js'
 import { BAND, SERIES, sound } from './support.js'
 
 const DEFAULTS = builtInGateDefaults()
@@ -11,32 +11,6 @@ const WRITTEN = [
   { metric_key: 'a', steps: [2, 0], constraint: { k_std_down: 1e-5, abs_floor_up: 0 }, enforce: false },
   { metric_key: 'b', steps: 'mean', hard_ref: { max: 1.5 } },
 ]
-
-t.test('stored declarations judge as the written ones did', async (t) => {
-  const declared = sound(WRITTEN)
-  const stored = readStoredDeclarations(JSON.stringify(declared.map(declarationDocument)), 'declarations')
-  if (!stored.ok) throw new Error(stored.faults[0]?.message)
-  t.strictSame(
-    stored.value.map(({ metricKey, steps, rule, enforce }) => ({ metricKey, steps, rule, enforce })),
-    declared.map(({ metricKey, steps, rule, enforce }) => ({ metricKey, steps, rule, enforce })),
-  )
-  t.strictSame(readStoredDeclarations('[]', 'declarations'), { ok: true, value: [] })
-})
-
-t.test('stored text that is no declarations is refused with its place', async (t) => {
-  const cases: ReadonlyArray<readonly [text: string, where: string]> = [
-    ['{', 'd'],
-    ['{}', 'd'],
-    ['[1]', 'd/0'],
-    ['[{"metric_key":"a"}]', 'd/0'],
-    ['[{"metric_key":"a","steps":"some","constraint":{"rel_down":1}}]', 'd/0/steps'],
-    ['[{"metric_key":"a","steps":"last","constraint":{"rel_down":1},"other":1}]', 'd/0/other'],
-    ['[{"metric_key":"a","metric_key":"b"}]', 'd/0/metric_key'],
-  ]
-  for (const [text, where] of cases) {
-    t.match(readStoredDeclarations(text, 'd'), { ok: false, faults: [{ where }] }, text)
-  }
-})
 
 t.test('declarations are given by series, with the defaults of the gate', async (t) => {
   const series = { test_path: SERIES.testPath, backend: SERIES.backend, suite: SERIES.suite }

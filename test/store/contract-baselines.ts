@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Coordinate } from '../../src/gate/run.js'
 import type { Backend } from './contract.js'
-import { at, LOSS, lossRun, numbers, run, SERIES, value, writeRuns } from './fixtures.js'
+import { at, LOSS, lossRun, numbers, run, SERIES, trustedSteps, value, writeRuns } from './fixtures.js'
 
 /** The reads that a gate waits for. */
 export function baselineContract({ name, open }: Backend): void {
@@ -14,7 +14,11 @@ export function baselineContract({ name, open }: Backend): void {
       values: runs
         .slice(10)
         .reverse()
-        .map(({ runId, createdAt }, index) => ({ runId, createdAt, value: 29 - index })),
+        .map((_run, index) => 29 - index),
+      runs: runs
+        .slice(10)
+        .reverse()
+        .map(({ runId, createdAt }) => ({ runId, createdAt })),
       nonFinite: 0,
     })
     t.strictSame(await numbers(store, 1), [29])
@@ -84,7 +88,7 @@ export function baselineContract({ name, open }: Backend): void {
     ]
     const baselines = await store.read((reader) => reader.recentTrustedValues(SERIES, coordinates, 20))
     t.strictSame(
-      baselines.map((one) => one.values.map((each) => each.value)),
+      baselines.map((one) => [...one.values]),
       [[21], [12], [], [20, 10], [], [11]],
     )
   })
@@ -147,9 +151,9 @@ export function baselineContract({ name, open }: Backend): void {
         counts.push(queries.length)
       }
     }
-    t.strictSame(counts, [1, 1, 1, 1])
+    t.strictSame(counts, [1, 1, 1, 2], 'one more where the newest copies do not hold enough of a step')
     queries.length = 0
-    await store.read((reader) => reader.newestTrustedSteps(SERIES, ['m', 'n', 'o']))
+    await trustedSteps(store, ['m', 'n', 'o'])
     t.equal(queries.length, 1)
   })
 
@@ -166,9 +170,7 @@ export function baselineContract({ name, open }: Backend): void {
       run('r4', { createdAt: at(4), trusted: false, values: [value('m', 77, 1)] }),
       run('r5', { createdAt: at(5), series: { ...SERIES, suite: 'other' }, values: [value('m', 78, 1)] }),
     )
-    const steps = await store.read((reader) =>
-      reader.newestTrustedSteps(SERIES, ['m', 'old', 'reduced', 'none', 'm']),
-    )
+    const steps = await trustedSteps(store, ['m', 'old', 'reduced', 'none', 'm'])
     t.strictSame([...steps].sort(), [
       ['m', [0, 2, 10]],
       ['old', [5]],

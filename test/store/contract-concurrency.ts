@@ -3,6 +3,7 @@ import t from 'tap'
 import type { Backend } from './contract.js'
 import {
   at,
+  findRun,
   FIRST_PAGE,
   LOSS,
   lossRun,
@@ -120,7 +121,7 @@ export function concurrencyContract({ name, open }: Backend): void {
     const { store } = await open(t)
     await writeRuns(store, lossRun('r1', at(1), 1))
     const answers = await store.read((reader) =>
-      Promise.all([reader.findRun('r1'), reader.findRun('r2'), reader.valuesOf('r1'), reader.now()]),
+      Promise.all([findRun(reader, 'r1'), findRun(reader, 'r2'), reader.valuesOf('r1'), reader.now()]),
     )
     t.match(answers, [{ runId: 'r1' }, null, [{ value: 1 }], /Z$/])
   })

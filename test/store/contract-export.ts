@@ -5,8 +5,9 @@ import {
   asImport,
   at,
   exported,
-  importRuns,
+  findRun,
   imported,
+  importRuns,
   lossRun,
   PROVENANCE,
   run,
@@ -140,7 +141,7 @@ export function exportContract({ name, open }: Backend): void {
     const released = new Promise<void>((resolve) => (release = resolve))
     const long = Array.from({ length: 2 }, () => store.read(() => released, { long: true, replica: true }))
     await writeRuns(store, lossRun('r', at(1), 1))
-    const short = Array.from({ length: 8 }, () => store.read((reader) => reader.findRun('r')))
+    const short = Array.from({ length: 8 }, () => store.read((reader) => findRun(reader, 'r')))
     t.match(
       await Promise.all(short),
       short.map(() => ({ runId: 'r' })),

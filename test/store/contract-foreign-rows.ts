@@ -1,6 +1,18 @@
 import t from 'tap'
 import type { Backend } from './contract.js'
-import { at, FIRST_PAGE, LOSS, lossRun, numbers, revoke, SERIES, trustOf, writeRuns } from './fixtures.js'
+import {
+  at,
+  findRun,
+  FIRST_PAGE,
+  LOSS,
+  lossRun,
+  numbers,
+  revoke,
+  SERIES,
+  trustedSteps,
+  trustOf,
+  writeRuns,
+} from './fixtures.js'
 
 /** Rows that other tools insert with SQL of their own. */
 export function foreignRowsContract({ name, open }: Backend): void {
@@ -19,7 +31,7 @@ export function foreignRowsContract({ name, open }: Backend): void {
     await sql(insertValue, ['theirs', LOSS.metricKey, '', '', LOSS.step, 2])
     t.strictSame(await numbers(store), [2, 1])
     await store.read(async (reader) => {
-      t.match(await reader.findRun('theirs'), {
+      t.match(await findRun(reader, 'theirs'), {
         createdAt: at(2),
         trusted: true,
         provenance: { commitSha: null, ref: null },
@@ -66,7 +78,7 @@ export function foreignRowsContract({ name, open }: Backend): void {
         store.read(async (reader) => (await reader.recentTrustedValues(SERIES, [LOSS], limit))[0])
       const summary = async (limit: number) => {
         const found = await baseline(limit)
-        return [found?.values.map((one) => one.value), found?.nonFinite]
+        return [found?.values, found?.nonFinite]
       }
       t.strictSame(
         await summary(20),
@@ -77,7 +89,7 @@ export function foreignRowsContract({ name, open }: Backend): void {
       t.strictSame(await summary(1), [[9], 0])
       const values = await store.read((reader) => reader.valuesOf('r2'))
       t.notOk(Number.isFinite(values[0]?.value), 'the run itself shows it')
-      const steps = await store.read((reader) => reader.newestTrustedSteps(SERIES, [LOSS.metricKey]))
+      const steps = await trustedSteps(store, [LOSS.metricKey])
       t.strictSame(steps.get(LOSS.metricKey), [0])
     })
   }
@@ -89,6 +101,6 @@ export function foreignRowsContract({ name, open }: Backend): void {
       await sql(insertValue, [`r${index}`, LOSS.metricKey, '', '', LOSS.step, bad])
     }
     const baselines = await store.read((reader) => reader.recentTrustedValues(SERIES, [LOSS], 20))
-    t.strictSame(baselines, [{ values: [], nonFinite: notFinite.length }])
+    t.strictSame(baselines, [{ values: [], runs: [], nonFinite: notFinite.length }])
   })
 }

@@ -105,7 +105,8 @@ export function idempotencyContract({ name, open }: Backend): void {
       keys: 0,
       verdicts: 1_203,
     })
-    t.equal(queries.length, 4)
+    const batches = queries.filter((query) => /submission_keys|verdicts/.test(query))
+    t.equal(batches.length, 4)
     t.strictSame(await store.prune({ keysBefore: at(9), verdictsBefore: at(9) }), { keys: 0, verdicts: 0 })
   })
 }

@@ -2,7 +2,19 @@ import t from 'tap'
 import { StoreUnavailable, type NewRun } from '../../src/store/store.js'
 import { NotStorable } from '../../src/store/write-checks.js'
 import type { Backend } from './contract.js'
-import { at, LOSS, lossRun, numbers, PROVENANCE, run, SERIES, value, writeRuns } from './fixtures.js'
+import {
+  at,
+  findRun,
+  LOSS,
+  lossRun,
+  numbers,
+  PROVENANCE,
+  run,
+  SERIES,
+  trustedSteps,
+  value,
+  writeRuns,
+} from './fixtures.js'
 
 /** One run and its values. */
 export function runContract({ name, open }: Backend): void {
@@ -28,9 +40,9 @@ export function runContract({ name, open }: Backend): void {
     await writeRuns(store, written)
     await store.read(async (reader) => {
       const { values, ...rest } = written
-      t.strictSame(await reader.findRun(written.runId), rest)
+      t.strictSame(await findRun(reader, written.runId), rest)
       t.strictSame(await reader.valuesOf(written.runId), [values[2], values[1], values[0]])
-      t.equal(await reader.findRun('nobody'), null)
+      t.equal(await findRun(reader, 'nobody'), null)
       t.strictSame(await reader.valuesOf('nobody'), [])
     })
   })
@@ -45,7 +57,7 @@ export function runContract({ name, open }: Backend): void {
     for (const [index, createdAt] of times.entries()) await writeRuns(store, run(`r${index}`, { createdAt }))
     await store.read(async (reader) => {
       for (const [index, createdAt] of times.entries()) {
-        t.match(await reader.findRun(`r${index}`), { createdAt, provenance: PROVENANCE })
+        t.match(await findRun(reader, `r${index}`), { createdAt, provenance: PROVENANCE })
       }
     })
   })
@@ -76,7 +88,7 @@ export function runContract({ name, open }: Backend): void {
     await writeRuns(store, lossRun('r', at(1), 1))
     await writeRuns(store, lossRun('r', at(2), 2, { trusted: false }), lossRun('r', at(3), 3))
     t.strictSame(await numbers(store), [1])
-    t.match(await store.read((reader) => reader.findRun('r')), { createdAt: at(1), trusted: true })
+    t.match(await store.read((reader) => findRun(reader, 'r')), { createdAt: at(1), trusted: true })
   })
 
   t.test(`${name}: what cannot be stored is refused before anything is touched`, async (t) => {
@@ -123,7 +135,7 @@ export function runContract({ name, open }: Backend): void {
     await t.rejects(
       store.write(async (writer) => {
         await writer.writeRun(lossRun('good', at(1), 1))
-        t.match(await writer.findRun('good'), { runId: 'good' }, 'a transaction sees what it wrote')
+        t.match(await findRun(writer, 'good'), { runId: 'good' }, 'a transaction sees what it wrote')
         throw stop
       }),
       stop,
@@ -188,7 +200,7 @@ export function runContract({ name, open }: Backend): void {
     t.strictSame(await store.checkReady(), { ready: true })
     const running = store.read(async (reader) => {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      return reader.findRun('r')
+      return findRun(reader, 'r')
     })
     await new Promise((resolve) => setTimeout(resolve, 20))
     await Promise.all([store.close(), store.close()])
@@ -209,8 +221,8 @@ export function runContract({ name, open }: Backend): void {
   t.test(`${name}: no coordinates, no query`, async (t) => {
     const { store, queries } = await open(t)
     t.strictSame(await store.read((reader) => reader.recentTrustedValues(SERIES, [], 20)), [])
-    t.strictSame(await store.read((reader) => reader.newestTrustedSteps(SERIES, [])), new Map())
-    t.strictSame(queries, [])
+    t.strictSame(await trustedSteps(store, []), new Map())
+    t.strictSame(queries.length, name === 'sqlite' ? 0 : 1, 'but for the clock')
     t.strictSame(await numbers(store, 20, LOSS), [])
   })
 }

@@ -1,6 +1,17 @@
 import t from 'tap'
 import type { Backend } from './contract.js'
-import { allPages, at, lossRun, numbers, PROVENANCE, revoke, trustOf, undo, writeRuns } from './fixtures.js'
+import {
+  allPages,
+  at,
+  lossRun,
+  numbers,
+  PROVENANCE,
+  revoke,
+  SERIES,
+  trustOf,
+  undo,
+  writeRuns,
+} from './fixtures.js'
 
 /** Revocations and their undoing. */
 export function trustContract({ name, open }: Backend): void {
@@ -18,9 +29,9 @@ export function trustContract({ name, open }: Backend): void {
       lossRun('r5', at(5), 5, from('c2', 9n)),
     )
     t.strictSame(await store.read((reader) => reader.matchRuns({ commitSha: 'c1' })), [
-      { runId: 'r3', trusted: false },
-      { runId: 'r2', trusted: true },
-      { runId: 'r1', trusted: true },
+      { runId: 'r3', testPath: SERIES.testPath, trusted: false },
+      { runId: 'r2', testPath: SERIES.testPath, trusted: true },
+      { runId: 'r1', testPath: SERIES.testPath, trusted: true },
     ])
     t.strictSame(await revoke(store, 'v1', { githubRunId: 2n ** 62n + 1n }), ['r2'])
     t.strictSame(await numbers(store), [5, 4, 1])

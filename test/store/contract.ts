@@ -2,6 +2,7 @@
 import type { BackendName, OpenStore } from '../support/stores.js'
 import { baselineContract } from './contract-baselines.js'
 import { concurrencyContract } from './contract-concurrency.js'
+import { credentialContract } from './contract-credentials.js'
 import { exportContract } from './contract-export.js'
 import { foreignRowsContract } from './contract-foreign-rows.js'
 import { historyContract } from './contract-history.js'
@@ -33,4 +34,5 @@ export function storeContract(backend: Backend): void {
   trustContract(backend)
   impactContract(backend)
   concurrencyContract(backend)
+  credentialContract(backend)
 }

@@ -3,8 +3,8 @@ import type { Coordinate, Provenance, Series, Timestamp } from '../../src/gate/r
 import type {
   ExportedRun,
   HistoryReader,
-  ImportedRun,
   ImportResult,
+  ImportedRun,
   MetricHistoryStore,
   NewRevocation,
   NewRun,
@@ -13,6 +13,7 @@ import type {
   RunFilter,
   RunSelector,
   RunValue,
+  StoredRun,
 } from '../../src/store/store.js'
 
 export const SERIES: Series = { testPath: 'tests/e2e/test_ppo.py', backend: 'cuda', suite: 'stage-c' }
@@ -127,7 +128,7 @@ export async function numbers(
   series = SERIES,
 ): Promise<number[]> {
   const [baseline] = await store.read((reader) => reader.recentTrustedValues(series, [coordinate], limit))
-  return (baseline?.values ?? []).map((one) => one.value)
+  return [...(baseline?.values ?? [])]
 }
 
 /** Revokes as the operation does: match, flip, record, in one transaction. */
@@ -179,7 +180,7 @@ export async function trustOf(
 ): Promise<Array<boolean | null>> {
   return store.read(async (reader) => {
     const trust: Array<boolean | null> = []
-    for (const runId of runIds) trust.push((await reader.findRun(runId))?.trusted ?? null)
+    for (const runId of runIds) trust.push((await findRun(reader, runId))?.trusted ?? null)
     return trust
   })
 }
@@ -201,4 +202,22 @@ export async function allPages<Row extends { readonly createdAt: Timestamp }>(
     after = { createdAt: last.createdAt, id: idOf(last) }
     await betweenPages()
   }
+}
+
+/** One run, as a list of runs tells it. */
+export async function findRun(reader: HistoryReader, runId: string): Promise<StoredRun | null> {
+  const [listed] = await reader.listRuns({ runId }, { limit: 1, after: null })
+  if (listed === undefined) return null
+  const { cadence: _cadence, verdictId: _verdictId, outcome: _outcome, ...run } = listed
+  return run
+}
+
+/** The steps of the newest trusted run that holds each metric. */
+export async function trustedSteps(
+  store: MetricHistoryStore,
+  metricKeys: readonly string[],
+  series = SERIES,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const question = { coordinates: [], stepsOf: metricKeys, limit: 20 }
+  return (await store.read((reader) => reader.gateHistory(series, question))).trustedSteps
 }

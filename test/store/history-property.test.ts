@@ -45,14 +45,15 @@ class Model {
     return restored
   }
   baseline(series: typeof SERIES, metricKey: string, step: number, limit: number) {
-    return this.newestFirst()
+    const held = this.newestFirst()
       .filter((one) => one.trusted && one.series.suite === series.suite)
       .flatMap(({ runId, createdAt, values }) =>
         values
           .filter((each) => each.metricKey === metricKey && each.step === step)
-          .map((each) => ({ runId, createdAt, value: each.value })),
+          .map((each) => ({ run: { runId, createdAt }, value: each.value })),
       )
       .slice(0, limit)
+    return { values: held.map(({ value }) => value), runs: held.map(({ run }) => run), nonFinite: 0 }
   }
   newestFirst() {
     return [...this.runs.values()].sort(
@@ -161,7 +162,7 @@ async function actual(
     const baselines = []
     for (const series of SERIES_CHOICES) {
       const found = await writer.recentTrustedValues(series, COORDINATES, limit)
-      baselines.push(found.map((one) => one.values))
+      baselines.push(found)
     }
     return { restored, runs: listed.map((one) => [one.runId, one.createdAt, one.trusted]), baselines }
   })

@@ -5,7 +5,7 @@ import t from 'tap'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.js'
 import { StoreUnavailable, type HistoryReader, type MetricHistoryStore } from '../../src/store/store.js'
 import { openPostgres, type Teardown } from '../support/stores.js'
-import { at, exported, imported, importRuns, lossRun, numbers, run, writeRuns } from './fixtures.js'
+import { at, exported, findRun, imported, importRuns, lossRun, numbers, run, writeRuns } from './fixtures.js'
 import { TcpProxy } from './tcp-proxy.js'
 
 // Waits on purpose, beside whatever else the machine does.
@@ -74,7 +74,7 @@ t.test(
     const found = await store.read(async (reader) => {
       tries++
       if (tries === 1) await terminateAll(admin)
-      return reader.findRun('r')
+      return findRun(reader, 'r')
     })
     t.match(found, { runId: 'r' })
     t.equal(tries, 2, 'so is a read')
@@ -100,7 +100,7 @@ t.test('a commit whose answer is lost is not a second run', async (t) => {
   const attempts: number[] = []
   await store.write(async (writer, attempt) => {
     attempts.push(attempt)
-    const known = attempt > 1 ? await writer.findRun('r') : null
+    const known = attempt > 1 ? await findRun(writer, 'r') : null
     if (known === null) await writer.writeRun(lossRun('r', at(1), 1))
     // Cut once the commit may have been sent.
     if (attempt === 1) setImmediate(() => setImmediate(() => proxy.cut()))

@@ -4,7 +4,7 @@ import pg from 'pg'
 import t from 'tap'
 import { StoreUnavailable } from '../../src/store/store.js'
 import { openPostgres } from '../support/stores.js'
-import { at, lossRun, numbers, revoke, trustOf, writeRuns } from './fixtures.js'
+import { at, findRun, lossRun, numbers, revoke, trustOf, writeRuns } from './fixtures.js'
 
 // Waits on purpose, beside whatever else the machine does.
 t.setTimeout(120_000)
@@ -94,7 +94,7 @@ t.test('settings of the session or role change no answer', async (t) => {
   await writeRuns(other, lossRun('r', at(1, 123_456), double))
   for (const one of [store, other]) {
     t.strictSame(await numbers(one), [double])
-    t.match(await one.read((reader) => reader.findRun('r')), { createdAt: at(1, 123_456) })
+    t.match(await one.read((reader) => findRun(reader, 'r')), { createdAt: at(1, 123_456) })
     t.match(
       await one.read((reader) =>
         reader.listRuns({ since: at(1, 123_456), until: at(1, 123_457) }, { limit: 2, after: null }),
@@ -155,6 +155,6 @@ t.test('runs of another writer without a time, or with an infinite one, are left
   }
   t.strictSame(await numbers(store), [1])
   t.match(await store.read((reader) => reader.listRuns({}, { limit: 9, after: null })), [{ runId: 'good' }])
-  t.equal(await store.read((reader) => reader.findRun('last')), null)
+  t.equal(await store.read((reader) => findRun(reader, 'last')), null)
   t.equal((await revoke(store, 'v', { commitSha: 'c' })).length, 4, 'and can be revoked all the same')
 })

@@ -34,16 +34,16 @@ t.test('1,000 runs of 200 values, among as many of other series', async (t) => {
     if (statistics === 'with') await sql('analyze')
     const began = performance.now()
     const baselines = await store.read((reader) => reader.recentTrustedValues(SERIES, KNOWN, 20))
-    t.comment(`${statistics} statistics: read in ${Math.round(performance.now() - began)} ms`)
+    t.comment(`${statistics} statistics: read by rows in ${Math.round(performance.now() - began)} ms`)
     t.strictSame(
-      baselines.map((one) => [one.values.length, one.values[0]?.runId]),
+      baselines.map((one) => [one.values.length, one.runs[0]?.runId]),
       KNOWN.map(() => [20, `r${2 * RUNS}`]),
     )
     for (const [what, coordinates] of [
       [`${statistics} statistics, values that every run holds`, KNOWN],
       [`${statistics} statistics, values that none holds`, NEW],
     ] as const) {
-      const [plan = ''] = await explain(location, (reader) =>
+      const [, plan = ''] = await explain(location, (reader) =>
         reader.recentTrustedValues(SERIES, coordinates, 20),
       )
       t.notMatch(plan, /Seq Scan/, `${what}: nothing is read from end to end`)
@@ -53,6 +53,26 @@ t.test('1,000 runs of 200 values, among as many of other series', async (t) => {
       const scans = [...plan.matchAll(/ on metric_values m.*? loops=(\d+)/g)].map((scan) => Number(scan[1]))
       const most = Math.max(...scans)
       t.ok(most <= 2 * 20 * KNOWN.length, `in twice the window of runs at most: ${most} times`)
+    }
+  }
+
+  while ((await store.copySome()) > 0);
+  for (const statistics of ['old', 'new']) {
+    if (statistics === 'new') await sql('analyze')
+    for (const [what, coordinates] of [
+      [`copies under ${statistics} statistics`, KNOWN],
+      [`metrics that none holds under ${statistics} statistics`, NEW],
+    ] as const) {
+      const began = performance.now()
+      const [plan = '', more] = await explain(location, (reader) =>
+        reader.recentTrustedValues(SERIES, coordinates, 20),
+      )
+      t.comment(`${what}: read in ${Math.round(performance.now() - began)} ms, with explaining it`)
+      t.equal(more, undefined, `${what}: nothing else is read`)
+      t.notMatch(plan, /Seq Scan|Bitmap| on metric_values/)
+      t.match(plan, /Index Scan using run_vectors_newest on run_vectors/, 'newest first')
+      const [, looked = ''] = / on runs r .*?loops=(\d+)/.exec(plan) ?? []
+      t.ok(Number(looked) <= 20 * 20, `no more runs are looked at than the windows hold: ${looked}`)
     }
   }
 })

@@ -15,14 +15,16 @@ import {
   type TestDatabase,
 } from '../support/embedded-postgres.js'
 import { openPostgres, sharedPostgres, type Teardown } from '../support/stores.js'
+import { apiToken, hashOf } from './contract-credentials.js'
 import {
   at,
   exported,
+  findRun,
   imported,
   importRuns,
   LOSS,
-  numbers,
   lossRun,
+  numbers,
   revoke,
   SERIES,
   value,
@@ -175,10 +177,7 @@ t.test('an existing database of the plain shape keeps its rows, its index and it
   await insert('theirs', 3, 3)
   await insert('nothing', 4, null)
   const [baseline] = await store.read((reader) => reader.recentTrustedValues(SERIES, [LOSS], 20))
-  t.strictSame(
-    baseline?.values.map((one) => one.value),
-    [3, 2, 5, 1],
-  )
+  t.strictSame(baseline?.values, [3, 2, 5, 1])
   t.equal(baseline?.nonFinite, 1, 'null is no value')
   t.match(await store.read((reader) => reader.valuesOf('old')), [{ stepsKey: '', constraintKey: '' }, {}])
   t.strictSame(await revoke(store, 'v', { runIds: ['old', 'theirs'] }), ['theirs', 'old'])
@@ -226,6 +225,16 @@ t.test('the role of the server can do what it must, and nothing else', async (t)
     `update revocation_runs set flipped = true`,
     `delete from revocation_runs`,
     `delete from revocation_undos`,
+    `update api_tokens set scopes = '["admin"]'`,
+    `update api_tokens set expires_at = null`,
+    `delete from api_tokens`,
+    `truncate api_tokens cascade`,
+    `update api_token_revocations set actor = 'x'`,
+    `delete from api_token_revocations`,
+    `delete from api_token_uses`,
+    `update sessions set expires_at = now()`,
+    `delete from sessions`,
+    `delete from session_ends`,
     `insert into gatehouse_migrations (version, file) values (7, 'x')`,
     `delete from gatehouse_migrations`,
     `create table x (y int)`,
@@ -266,6 +275,37 @@ t.test('the retention job keeps young runs and the newest of each series', async
   await query(ownerUrl ?? '', `set gatehouse.keep_runs = 3; set gatehouse.keep_days = 30; ${job}`)
   t.strictSame(await numbers(store), [6, 4, 3])
   t.strictSame(await numbers(store, 20, LOSS, quiet), [9])
-  t.equal(await store.read((reader) => reader.findRun('untrusted')), null)
+  t.equal(await store.read((reader) => findRun(reader, 'untrusted')), null)
   t.strictSame(await query(ownerUrl ?? '', 'select run_id from imported_runs'), [])
+})
+
+t.test('the retention job takes sessions that are over and old uses, and no token', async (t) => {
+  const { store, ownerUrl } = await openPostgres(t)
+  const owner = ownerUrl ?? ''
+  await store.write(async (writer) => {
+    for (const name of ['old', 'older']) await writer.writeToken(apiToken(name))
+    await writer.writeTokenUse('id-old')
+    for (const [name, expiresAt] of [
+      ['over', at(-100_000_000)],
+      ['young', '2099-01-01T00:00:00.000000Z'],
+    ] as const) {
+      const sessionHash = hashOf(name)
+      await writer.writeSession({ sessionHash, credentialHash: hashOf('x'), createdAt: at(0), expiresAt })
+      await writer.endSession(sessionHash)
+    }
+  })
+  await query(
+    owner,
+    `insert into api_token_uses values ('id-old', 1, '2015-01-01'), ('id-older', 1, '2015-01-01')`,
+  )
+  await query(owner, readFileSync(join(MIGRATIONS_FOLDER, 'retention.sql'), 'utf8'))
+  const left = (text: string) => query(owner, text) as Promise<Array<{ name: string }>>
+  t.match(await left('select session_hash as name from sessions'), [{ name: hashOf('young') }])
+  t.match(await left('select session_hash as name from session_ends'), [{ name: hashOf('young') }])
+  t.equal((await left('select token_id as name from api_tokens')).length, 2)
+  t.strictSame(
+    await left(`select token_id as name from api_token_uses where hour = 1`),
+    [{ name: 'id-older' }],
+    'the newest of each stays, however old',
+  )
 })

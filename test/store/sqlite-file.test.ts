@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open.js'
 import { SCHEMA_VERSION } from '../../src/store/sqlite/schema.js'
 import { StoreUnavailable } from '../../src/store/store.js'
 import { openSqlite, type Teardown } from '../support/stores.js'
+import { apiToken, hashOf } from './contract-credentials.js'
 import { at, lossRun, numbers, writeRuns } from './fixtures.js'
 
 function folder(test: Teardown): string {
@@ -123,4 +124,29 @@ t.test('the clock never repeats a time, whatever the system says', async (t) => 
     '2026-11-30T18:00:00.000002Z',
     '2026-11-30T18:00:00.001000Z',
   ])
+})
+
+t.test('old sessions and uses go with what expires; the newest use of a token stays', async (t) => {
+  const { store, sql } = await openSqlite(t)
+  const old = '2020-01-01T00:00:00.000000Z'
+  await store.write(async (writer) => {
+    await writer.writeToken(apiToken('ci'))
+    for (const [id, expiresAt] of [
+      ['over', old],
+      ['young', at(100)],
+    ] as const) {
+      const session = { sessionHash: hashOf(id), credentialHash: hashOf('ci'), createdAt: old, expiresAt }
+      await writer.writeSession(session)
+      await writer.endSession(hashOf(id))
+    }
+  })
+  await sql(
+    `insert into api_token_uses (token_id, hour, used_at) values ('id-ci', 1, $1), ('id-ci', 2, $1)`,
+    [old],
+  )
+  await store.prune({ keysBefore: at(9), verdictsBefore: at(9) })
+  t.strictSame(await sql('select hour from api_token_uses'), [{ hour: 2 }])
+  for (const table of ['sessions', 'session_ends']) {
+    t.strictSame(await sql(`select session_hash from ${table}`), [{ session_hash: hashOf('young') }], table)
+  }
 })

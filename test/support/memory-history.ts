@@ -23,14 +23,14 @@ export function baselinesOf(
   window: number,
 ): Baseline[] {
   const trusted = newestFirst(runs.filter((run) => run.trusted))
-  return coordinates.map(({ metricKey, step }) => ({
-    values: trusted
+  return coordinates.map(({ metricKey, step }) => {
+    const held = trusted
       .flatMap(({ runId, createdAt, values }) =>
         values
           .filter(([key, at]) => key === metricKey && at === step)
-          .map(([, , value]) => ({ runId, createdAt, value })),
+          .map(([, , value]) => ({ run: { runId, createdAt }, value })),
       )
-      .slice(0, window),
-    nonFinite: 0,
-  }))
+      .slice(0, window)
+    return { values: held.map(({ value }) => value), runs: held.map(({ run }) => run), nonFinite: 0 }
+  })
 }

@@ -39,6 +39,7 @@ export function verdictDocument(
       event_name: 'schedule',
       ref: 'refs/heads/main',
     },
+    claims: null,
     cadence: 'nightly',
     run_id: '01936f0c-0000-7000-8000-000000000002',
     trusted: count('fail') + count('error') === 0,

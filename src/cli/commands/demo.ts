@@ -91,7 +91,7 @@ function whatToLookAt(filled: readonly Filled[], path: string): string[] {
     `  curl -sS '${url}/v1/series'`,
     '',
     'The throughput sinks by 0.6 % a night from night 13 on. Ten nights pass, each within 5 % of the mean before it; then',
-    'the gate holds, and as a night that fails enters no baseline, the mean does not follow it down:',
+    'nights begin to fail, and as a night that fails enters no baseline, the mean stops following it down:',
     '',
     `  curl -sS -H 'Accept: text/csv' '${url}/v1/history?${throughput}&metric_key=perf/tokens_per_s'`,
     '',

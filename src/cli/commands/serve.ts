@@ -1,5 +1,6 @@
 import type { Registration } from '../program.js'
-import { createLogger } from '../../logger.js'
+import { createLogger, secretsOf } from '../../logger.js'
+import { StartRefused } from '../../start-faults.js'
 import { StoreUnavailable } from '../../store/store.js'
 import { EXIT } from '../exit-codes.js'
 import { badInput, CliFailure } from '../failure.js'
@@ -39,7 +40,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   // The server's modules take a second to load, which no other command should wait for.
   const { serve: start } = await import('../../serve.js')
   try {
-    await start(config, createLogger(config.logLevel))
+    await start(config, createLogger(config.logLevel, secretsOf(config)))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
@@ -49,6 +50,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
       )
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
       throw badInput(`${config.host}:${config.port} cannot be listened at: ${message}`)
+    if (error instanceof StartRefused) throw badInput(error.message)
     if (error instanceof StoreUnavailable || !/^the database file /.test(message)) throw error
     throw new CliFailure(EXIT.unavailable, message)
   }

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import type { Tree } from 'web-tree-sitter'
 import type { RawDeclaration, SourceReading } from '../literal.js'
-import { accepted, refused } from '../outcome.js'
+import { refused } from '../outcome.js'
 import { characterNamesOf } from './character-names.js'
 import { readDeclaration } from './declaration.js'
 import { decodeSource } from './decode.js'
 import { FaultList, testFileLine } from './faults.js'
 import { findGateCalls } from './gate-calls.js'
+import { ignoredGateCalls } from './ignored-gate-calls.js'
 import { MAX_BRACKET_DEPTH, scanLayout } from './layout.js'
 import { findSyntaxError } from './syntax.js'
 
@@ -58,13 +59,15 @@ export async function loadPythonReader(): Promise<ReadPythonSource> {
     try {
       const faults = new FaultList()
       const declarations: RawDeclaration[] = []
-      for (const { call, source: text } of findGateCalls(parse(source), source, layout, parse, faults)) {
+      const root = parse(source)
+      const calls = findGateCalls(root, source, layout, parse, faults)
+      for (const { call, source: text } of calls) {
         if (faults.full) break
         declarations.push(readDeclaration(call, { source: text, faults, characterNamed }))
       }
       return faults.all.length > 0
         ? { ...refused(...faults.all), partial: declarations }
-        : accepted(declarations)
+        : { ok: true, value: declarations, ignored: ignoredGateCalls(root, source, calls) }
     } finally {
       // Trees live in WebAssembly's memory, which no collector sees.
       for (const tree of trees) tree.delete()

@@ -1,23 +1,37 @@
 import type { FastifyRequest } from 'fastify'
+import { anonymousPrincipal, type Credentials } from '../../auth/credentials.js'
 import { openModeRefusal } from '../../auth/open-mode.js'
-import { mayDo, OPEN_MODE_PRINCIPAL, type Principal } from '../../auth/principal.js'
+import { mayDo } from '../../auth/principal.js'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
+import { forgetSession, sessionOf } from '../session-cookie.js'
+
+/** What is open to those who bring no credential. */
+export interface Openings {
+  /** The read routes, but export and replay (GATEHOUSE_PUBLIC_READ). */
+  readonly publicRead: boolean
+  /** Badge and chart images (BADGES_PUBLIC). */
+  readonly badgesPublic: boolean
+}
 
 /** In open mode a browser must not become a client, nor a proxy publish the server. */
-export function guardOpenMode(app: App): void {
-  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+export function guardOpenMode(app: App, credentials: Credentials): void {
+  app.addHook('onRequest', async (request) => {
+    const { headers, raw } = request
     if (headers.host === undefined && raw.httpVersion === '1.1') {
       throw new GatehouseError('bad_request', 'an HTTP/1.1 request names its Host')
     }
+    if (!credentials.seemsOpen) return
     const refusal = openModeRefusal({
       host: targetAuthority(raw.url) ?? headers.host,
       origin: headers.origin,
       secFetchSite: headers['sec-fetch-site'],
       headerNames: Object.keys(headers),
     })
-    if (refusal !== null) throw new GatehouseError('forbidden', refusal)
-    done()
+    if (refusal === null) return
+    // Public routes never ask the store. For the others the first token may have been made meanwhile, by any instance.
+    if (needsCredential(request) && !(await credentials.isOpen())) return
+    throw new GatehouseError('forbidden', refusal)
   })
 }
 
@@ -26,29 +40,34 @@ function targetAuthority(target = ''): string | undefined {
   return /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]
 }
 
-/** Who asks; throws where a credential is not good. */
-export type Authenticator = (request: FastifyRequest) => Principal
-
-/**
- * Without credentials everyone who gets this far holds every scope. An empty bearer is what an unset secret gives, and
- * never what anybody means.
- */
-export const openMode: Authenticator = ({ headers }) => {
-  if (headers.authorization !== undefined && /^\s*(?:bearer)?\s*$/i.test(headers.authorization)) {
-    throw new GatehouseError(
-      'unauthorized',
-      'the Authorization header holds no token: is the secret unset (as in a job of a fork)? This server takes requests without the header',
-    )
-  }
-  return OPEN_MODE_PRINCIPAL
-}
-
-/** Says who asks, before anything of the request is read. */
-export function authenticate(app: App, authenticator: Authenticator): void {
+/** Says who asks, before anything of the request's body is read. */
+export function authenticate(app: App, credentials: Credentials, openings: Openings): void {
   app.decorateRequest('principal')
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.principal = authenticator(request)
-    done()
+  app.decorateRequest('borne')
+  app.addHook('onRequest', async (request, reply) => {
+    request.borne = 'none'
+    if (!needsCredential(request)) {
+      request.principal = anonymousPrincipal(request.ip, [])
+      return
+    }
+    const session = sessionOf(request)
+    const { authorization } = request.headers
+    try {
+      const { principal, borne } = await credentials.identify({
+        authorization,
+        session,
+        isRead: isRead(request),
+        isDeliberate: request.headers['x-gatehouse'] === '1',
+        anonymous: isOpened(request, openings) ? anonymousPrincipal(request.ip, ['history:read']) : null,
+      })
+      request.principal = principal
+      request.borne = borne
+    } catch (error) {
+      // A browser that keeps the cookie of a dead session could not even read what is public.
+      const isDead = error instanceof GatehouseError && error.code === 'unauthorized'
+      if (isDead && session !== undefined && authorization === undefined) forgetSession(request, reply)
+      throw error
+    }
   })
 }
 
@@ -70,4 +89,20 @@ export function enforceScopes(app: App): void {
     }
     done()
   })
+}
+
+function needsCredential({ is404, routeOptions }: FastifyRequest): boolean {
+  return !is404 && routeOptions.config.scopes !== 'public'
+}
+
+/** Whether the operator opened the route to everybody: what `history:read` may get, but what costs or tells too much. */
+function isOpened(request: FastifyRequest, { publicRead, badgesPublic }: Openings): boolean {
+  const { scopes, publicRead: mayBePublic = true, image = false } = request.routeOptions.config
+  if (!isRead(request) || !mayBePublic || scopes === 'public' || !scopes?.includes('history:read'))
+    return false
+  return publicRead || (image && badgesPublic)
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }

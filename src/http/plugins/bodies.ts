@@ -74,11 +74,11 @@ function checkMediaType({ method, headers, routeOptions }: FastifyRequest): void
   }
   if ((type === FORM_TYPE && forms?.[FORM_TYPE]) || (type === LINES_TYPE && forms?.[LINES_TYPE])) return
 
-  const wanted = forms?.[LINES_TYPE]
-    ? `${LINES_TYPE} (curl -T FILE)`
-    : forms?.[FORM_TYPE]
-      ? 'multipart/form-data (curl -F) or application/json'
-      : 'application/json'
+  if (forms?.[LINES_TYPE]) {
+    const sent = type === '' ? 'a body needs a Content-Type' : `${type.slice(0, 100)} is not taken`
+    throw refusal(`${sent}; send the file with curl -X POST -T FILE -H 'Content-Type: ${LINES_TYPE}'`)
+  }
+  const wanted = forms?.[FORM_TYPE] ? 'multipart/form-data (curl -F) or application/json' : 'application/json'
   if (type === 'application/x-www-form-urlencoded') {
     throw refusal(
       'curl --data sends application/x-www-form-urlencoded and drops newlines; ' +

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Document } from '../../documents/common.js'
 import { GatehouseError } from '../../errors.js'
@@ -20,7 +21,7 @@ export function exchangeRoutes(app: App, gatehouse: Gatehouse, maxImportBytes: n
   app.get(
     '/v1/export',
     {
-      config: { scopes: ['history:read'] },
+      config: { scopes: ['history:read'], publicRead: false },
       schema: {
         operationId: 'exportHistory',
         tags: ['history'],
@@ -40,7 +41,7 @@ export function exchangeRoutes(app: App, gatehouse: Gatehouse, maxImportBytes: n
     ({ principal, query }, reply) => {
       const filter = { ...readFilter(query), ...(query.trusted !== undefined && { trusted: query.trusted }) }
       const leave = exporting.enter(principal.owner)
-      const stream = Readable.from(exportHistory(gatehouse, filter))
+      const stream = Readable.from(exportHistory(gatehouse, filter), { highWaterMark: 2 })
       // Also where the client goes away in the middle, or the store does.
       stream.once('close', leave)
       void reply.type(NDJSON).header('content-disposition', 'attachment; filename="gatehouse-export.ndjson"')
@@ -67,7 +68,7 @@ export function exchangeRoutes(app: App, gatehouse: Gatehouse, maxImportBytes: n
         const imported = await importHistory(
           gatehouse,
           caller,
-          bounded(request.body as Readable | undefined, maxImportBytes),
+          bounded(request.body as Readable | undefined, declaredLength(request), maxImportBytes),
         )
         return await reply.code(201).send(imported)
       } catch (error) {
@@ -81,15 +82,27 @@ export function exchangeRoutes(app: App, gatehouse: Gatehouse, maxImportBytes: n
   )
 }
 
-/** @throws GatehouseError too_large, as soon as the bound is passed */
-async function* bounded(body: Readable | undefined, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** Zero where the request does not tell. */
+function declaredLength({ headers }: FastifyRequest): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** @throws GatehouseError too_large, before anything is read where the length is told, else as soon as the bound is passed */
+async function* bounded(
+  body: Readable | undefined,
+  declared: number,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const check = (bytes: number): void => {
+    if (bytes <= maxBytes) return
+    const message = `is larger than ${maxBytes} bytes; split it, or have MAX_IMPORT_MIB raised`
+    throw new GatehouseError('too_large', `the file ${message}`, [{ where: 'body', message }])
+  }
+  check(declared)
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += (chunk as Buffer).length
-    if (bytes > maxBytes) {
-      const message = `is larger than ${maxBytes} bytes; split it, or have MAX_IMPORT_MIB raised`
-      throw new GatehouseError('too_large', `the file ${message}`, [{ where: 'body', message }])
-    }
+    check(bytes)
     yield chunk as Buffer
   }
 }

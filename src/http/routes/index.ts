@@ -1,3 +1,4 @@
+import type { Credentials } from '../../auth/credentials.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import type { App } from '../app-types.js'
 import { baselineRoutes } from './baselines.js'
@@ -9,13 +10,19 @@ import { historyRoutes } from './history.js'
 import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
+import { sessionRoutes } from './session.js'
+import { tokenRoutes } from './tokens.js'
 import { verdictRoutes } from './verdicts.js'
 import { whoamiRoutes } from './whoami.js'
 
 /** Every route of the API. */
 export async function routes(
   app: App,
-  { gatehouse, maxImportBytes }: { gatehouse: Gatehouse; maxImportBytes: number },
+  {
+    gatehouse,
+    credentials,
+    maxImportBytes,
+  }: { gatehouse: Gatehouse; credentials: Credentials; maxImportBytes: number },
 ): Promise<void> {
   runRoutes(app, gatehouse)
   verdictRoutes(app, gatehouse)
@@ -25,7 +32,9 @@ export async function routes(
   replayRoutes(app, gatehouse)
   exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
-  whoamiRoutes(app)
+  tokenRoutes(app, gatehouse, credentials)
+  sessionRoutes(app, gatehouse, credentials)
+  whoamiRoutes(app, credentials)
   healthRoutes(app, gatehouse)
   docsRoutes(app)
 }

@@ -30,7 +30,7 @@ export function replayRoutes(app: App, gatehouse: Gatehouse): void {
   app.post(
     '/v1/replays',
     {
-      config: { scopes: ['history:read'] },
+      config: { scopes: ['history:read'], publicRead: false },
       schema: {
         operationId: 'replayHistory',
         tags: ['history'],

@@ -6,7 +6,7 @@ import { PROBLEM_TYPE, ProblemSchema } from '../problem.js'
 /** One answer of a route as Fastify and the OpenAPI document take it. */
 export interface ResponseDeclaration {
   readonly description: string
-  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>
+  readonly content?: Readonly<Record<string, { readonly schema: TSchema }>>
   readonly headers?: Readonly<Record<string, TSchema>>
 }
 
@@ -46,6 +46,11 @@ function problem(status: ProblemStatus): ResponseDeclaration {
 /** A JSON answer. */
 export function json<S extends TSchema>(schema: S, description: string): ResponseDeclaration {
   return { description, content: { 'application/json': { schema } } }
+}
+
+/** An answer without a body. */
+export function nothing(description: string, headers?: Record<string, TSchema>) {
+  return { ...Type.Unsafe<undefined>({ type: 'null', description }), ...(headers && { headers }) }
 }
 
 /** A verdict in the form that `Accept` asks for. */

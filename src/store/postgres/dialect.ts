@@ -4,18 +4,25 @@ import type { Timestamp } from '../../gate/run.js'
 import type { Database, Dialect } from '../queries/dialect.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { postgresCodec } from './codec.js'
+import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertValues } from './values.js'
 
 export const postgresDialect: Dialect = {
   ...postgresCodec,
   now,
+  readCopies,
+  uncopiedRuns,
+  insertVectors,
+  // As `now`: not the transaction's time, which stands still.
+  clock: () => sql`clock_timestamp()`,
   recentTrustedValues,
   newestTrustedSteps,
   impactedCoordinates,
   insertValues,
   lockSubmissionKey: (db, key) => lock(db, JSON.stringify(['submission', key.owner, key.key])),
   lockTrust: (db) => lock(db, JSON.stringify(['trust'])),
+  lockTokens: (db) => lock(db, JSON.stringify(['tokens'])),
 }
 
 /** The clock itself: `now()` stands still within a transaction, which may have waited for a lock. */

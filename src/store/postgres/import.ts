@@ -6,6 +6,7 @@ import type { Database } from '../queries/dialect.js'
 import { chunks } from '../queries/rows.js'
 import { contentsOf } from '../queries/run-contents.js'
 import { StoreUnavailable, type ImportedRun, type ImportResult } from '../store.js'
+import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect, tryLock } from './dialect.js'
 import { insertValuesOfRuns } from './values.js'
 
@@ -23,6 +24,7 @@ export async function importRuns(
   isClosing: () => boolean,
 ): Promise<ImportResult> {
   await lockImports(db, isClosing)
+  await leaveCopiesToTriggers(db)
   let taken = 0
   const result = { runs: 0, values: 0, skipped: 0 }
   for await (const batch of batchRuns(runs, BATCH)) {

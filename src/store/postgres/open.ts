@@ -1,6 +1,7 @@
 /** The store on PostgreSQL 15 or newer, hosted ones included; any number of instances may share it. */
 import type pg from 'pg'
 import type { Timestamp } from '../../gate/run.js'
+import { copySome } from '../queries/copies.js'
 import type { Database } from '../queries/dialect.js'
 import { pruneAll, pruneKeys, pruneVerdicts } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
@@ -16,6 +17,7 @@ import {
   type ReadOptions,
   type Readiness,
 } from '../store.js'
+import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
 import { beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
@@ -101,6 +103,13 @@ class PostgresStore implements MetricHistoryStore {
   ): Promise<ImportResult> {
     const work = (db: Database) => importRuns(db, runs, onProgress, () => this.#closing !== null)
     return this.#retrying(this.#longPrimary, beginWriting(this.#longLimits), onlyOnce(work))
+  }
+
+  copySome(): Promise<number> {
+    return this.#retrying(this.#primary, beginWriting(this.#limits), async (db) => {
+      await leaveCopiesToTriggers(db)
+      return copySome(db, postgresDialect)
+    })
   }
 
   async checkReady(): Promise<Readiness> {

@@ -4,7 +4,13 @@ import type { Database } from '../queries/dialect.js'
 import type { Readiness } from '../store.js'
 
 /** The numbered files of `migrations-external`; the place in the list is the version that a file records. */
-export const MIGRATIONS = ['001_history.sql', '002_gatehouse.sql', '003_roles.sql'] as const
+export const MIGRATIONS = [
+  '001_history.sql',
+  '002_gatehouse.sql',
+  '003_roles.sql',
+  '004_credentials.sql',
+  '005_vectors.sql',
+] as const
 
 export async function checkSchema(db: Database): Promise<Readiness> {
   const { rows } = await sql<{ exists: boolean; readable: boolean | null }>`

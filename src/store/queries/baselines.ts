@@ -1,6 +1,6 @@
 /** From the rows of a backend's baseline statement to baselines. */
 import { compareCodePoints } from '../../gate/literal.js'
-import type { Baseline, TrustedValue } from '../../gate/run.js'
+import type { Baseline, TrustedRun } from '../../gate/run.js'
 
 export interface BaselineRow {
   /** Which of the coordinates asked for, from 0. */
@@ -28,18 +28,22 @@ export function searchPlan(limit: number): { nearRuns: number; few: number } {
  */
 export function readBaselines(rows: readonly BaselineRow[], count: number, limit: number): Baseline[] {
   const windows = Array.from({ length: count }, () => ({
-    values: [] as TrustedValue[],
+    values: [] as number[],
+    runs: [] as TrustedRun[],
     nonFinite: [] as BaselineRow[],
   }))
   for (const row of rows) {
     const window = windows[row.position]
     if (row.value === null) window?.nonFinite.push(row)
-    else if (window !== undefined && window.values.length < limit)
-      window.values.push({ runId: row.run_id, createdAt: row.created_at, value: row.value })
+    else if (window !== undefined && window.values.length < limit) {
+      window.values.push(row.value)
+      window.runs.push({ runId: row.run_id, createdAt: row.created_at })
+    }
   }
-  return windows.map(({ values, nonFinite }) => ({
+  return windows.map(({ values, runs, nonFinite }) => ({
     values,
-    nonFinite: passedOver(nonFinite, values.length < limit ? undefined : values.at(-1)),
+    runs,
+    nonFinite: passedOver(nonFinite, values.length < limit ? undefined : runs.at(-1)),
   }))
 }
 
@@ -47,7 +51,7 @@ export function readBaselines(rows: readonly BaselineRow[], count: number, limit
  * How many non-finite values a walk for the window passed over: every one where it came to the end of the history,
  * otherwise those of runs not older than the last one taken.
  */
-function passedOver(nonFinite: readonly BaselineRow[], oldest: TrustedValue | undefined): number {
+function passedOver(nonFinite: readonly BaselineRow[], oldest: TrustedRun | undefined): number {
   if (oldest === undefined) return nonFinite.length
   return nonFinite.filter((row) => {
     const age = compareCodePoints(row.created_at, oldest.createdAt)

@@ -4,10 +4,21 @@
  */
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Baseline, Coordinate, Series, Timestamp } from '../../gate/run.js'
+import type { CopiedVector, LooseValue } from '../gate-history.js'
 import type { ImpactedCoordinate, ImpactSettings, RunValue, SubmissionKey } from '../store.js'
 import type { Tables } from '../tables.js'
+import type { VectorRow } from './copies.js'
 
 export type Database = Kysely<Tables>
+
+/** Trusted runs alone, in any order. */
+export interface Copies {
+  readonly now: Timestamp
+  /** Of each metric the newest, as many as asked for, or all there are. */
+  readonly copied: readonly CopiedVector[]
+  /** Null where there are too many of them. */
+  readonly loose: readonly LooseValue[] | null
+}
 
 export interface Dialect {
   /** A boolean as the database keeps it. */
@@ -16,6 +27,8 @@ export interface Dialect {
   time(value: Timestamp): RawBuilder<string>
   /** A column of time as `Timestamp` text. */
   timeText(column: string): RawBuilder<Timestamp>
+  /** The store's clock within a statement. */
+  clock(): RawBuilder<string>
   /** Whether a column holds a time that `Timestamp` can express; other writers may have left it empty or infinite. */
   hasTime(column: string): RawBuilder<SqlBool>
   /** A column of text, to be ordered and compared by code point whatever the database's collation. */
@@ -36,6 +49,13 @@ export interface Dialect {
   joinValues(matching: RawBuilder<SqlBool>): RawBuilder<unknown>
 
   now(db: Database): Promise<Timestamp>
+  /** The copies of some metrics of a series, and the values of those of its runs that have none. */
+  readCopies(db: Database, series: Series, metricKeys: readonly string[], limit: number): Promise<Copies>
+  /** Some of the runs without a copy, as a table; to be copied in this transaction. */
+  uncopiedRuns(limit: number): RawBuilder<unknown>
+  insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void>
+
+  /** By rows alone, as `newestTrustedSteps`. */
   recentTrustedValues(
     db: Database,
     series: Series,
@@ -55,4 +75,5 @@ export interface Dialect {
   insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void>
   lockSubmissionKey(db: Database, key: SubmissionKey): Promise<void>
   lockTrust(db: Database): Promise<void>
+  lockTokens(db: Database): Promise<void>
 }

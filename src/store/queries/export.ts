@@ -12,7 +12,7 @@ import { matchesRun, readRun, runColumns } from './runs.js'
 const RUNS = 100
 
 /** Values in memory at once, unless one run alone has more. */
-const VALUES = 20_000
+const VALUES = 5_000
 
 type Head = Omit<ExportedRun, 'values'>
 

@@ -33,6 +33,21 @@ export async function pruneVerdicts(db: Database, dialect: Dialect, before: Time
   return Number(deleted.numDeletedRows)
 }
 
+/** Deletes sessions that ended long ago, and all but the newest use of a token; few rows, so without batches. */
+export async function pruneCredentials(db: Database, dialect: Dialect, before: Timestamp): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where(sql<boolean>`expires_at < ${dialect.time(before)}`)
+    .execute()
+  await db
+    .deleteFrom('api_token_uses as u')
+    .where(
+      sql<boolean>`u.used_at < ${dialect.time(before)} and exists (
+        select 1 from api_token_uses n where n.token_id = u.token_id and n.hour > u.hour)`,
+    )
+    .execute()
+}
+
 /** Runs batch after batch until one is not full. Keys first: fewer are left to go with their verdicts. */
 export async function pruneAll(
   keys: () => Promise<number>,

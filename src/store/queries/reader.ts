@@ -1,12 +1,14 @@
 /** The contract's reader and writer on one transaction: each operation is a function of its own subject's file. */
 import type { HistoryReader, HistoryWriter } from '../store.js'
+import * as credentials from './credentials.js'
 import type { Database, Dialect } from './dialect.js'
 import { findKeyedVerdict, writeSubmissionKey } from './idempotency.js'
 import { revocationImpact } from './impact.js'
+import { readGateHistory } from './gate-history.js'
 import { listCoordinates, newestDeclarations } from './coordinates.js'
 import { exportRuns } from './export.js'
 import { listHistory } from './history.js'
-import { findRun, listRuns, valuesOf, writeRun } from './runs.js'
+import { listRuns, valuesOf, writeRun } from './runs.js'
 import { listSeries } from './series.js'
 import * as trust from './trust.js'
 import { findVerdict, latestVerdicts, listVerdicts, writeVerdict } from './verdicts.js'
@@ -14,11 +16,12 @@ import { findVerdict, latestVerdicts, listVerdicts, writeVerdict } from './verdi
 export function createReader(db: Database, dialect: Dialect): HistoryReader {
   return {
     now: () => dialect.now(db),
-    recentTrustedValues: async (series, coordinates, limit) =>
-      coordinates.length === 0 ? [] : dialect.recentTrustedValues(db, series, coordinates, limit),
-    newestTrustedSteps: async (series, metricKeys) =>
-      metricKeys.length === 0 ? new Map() : dialect.newestTrustedSteps(db, series, metricKeys),
-    findRun: (runId) => findRun(db, dialect, runId),
+    gateHistory: (series, question) => readGateHistory(db, dialect, series, question),
+    recentTrustedValues: async (series, coordinates, limit) => {
+      if (coordinates.length === 0) return []
+      const { baselines } = await readGateHistory(db, dialect, series, { coordinates, stepsOf: [], limit })
+      return [...baselines]
+    },
     listRuns: (filter, page) => listRuns(db, dialect, filter, page),
     valuesOf: (runId) => valuesOf(db, dialect, runId),
     revocationsOf: (runId) => trust.revocationsOf(db, dialect, runId),
@@ -35,6 +38,12 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     listHistory: (filter, page) => listHistory(db, dialect, filter, page),
     exportRuns: (filter) => exportRuns(db, dialect, filter),
     restorableRuns: (revocationId) => trust.restorableRuns(db, dialect, revocationId),
+    hasTokens: () => credentials.hasTokens(db),
+    findToken: (tokenHash) => credentials.findToken(db, dialect, tokenHash),
+    findSession: (sessionHash) => credentials.findSession(db, dialect, sessionHash),
+    readToken: (tokenId) => credentials.findTokenById(db, dialect, tokenId),
+    findNamedToken: (name) => credentials.findNamedToken(db, dialect, name),
+    listTokens: (page) => credentials.listTokens(db, dialect, page),
   }
 }
 
@@ -50,5 +59,12 @@ export function createWriter(db: Database, dialect: Dialect): HistoryWriter {
     markUntrusted: (selector) => trust.markUntrusted(db, dialect, selector),
     writeRevocation: (revocation) => trust.writeRevocation(db, dialect, revocation),
     writeUndo: (undo) => trust.writeUndo(db, dialect, undo),
+    lockTokens: () => dialect.lockTokens(db),
+    writeToken: (token) => credentials.writeToken(db, dialect, token),
+    writeTokenRevocation: (tokenId, revocation) =>
+      credentials.writeTokenRevocation(db, dialect, tokenId, revocation),
+    writeTokenUse: (tokenId) => credentials.writeTokenUse(db, dialect, tokenId),
+    writeSession: (session) => credentials.writeSession(db, dialect, session),
+    endSession: (sessionHash) => credentials.endSession(db, dialect, sessionHash),
   }
 }

@@ -4,6 +4,7 @@ import type { Series } from '../../gate/run.js'
 import { assertStorable } from '../write-checks.js'
 import type { NewRun, Page, RunFilter, RunListing, RunValue, StoredRun } from '../store.js'
 import { afterRow, all, asText, equals, inTimeRange, runsInSeries, type Condition } from './conditions.js'
+import { vectorRows } from './copies.js'
 import type { Database, Dialect } from './dialect.js'
 import { provenanceColumns, readProvenance, readSeries, readValue, type RunRow } from './rows.js'
 
@@ -27,14 +28,6 @@ export function runColumns(dialect: Dialect) {
 
 export function selectRuns(db: Database, dialect: Dialect) {
   return db.selectFrom('runs as r').select(runColumns(dialect))
-}
-
-export async function findRun(db: Database, dialect: Dialect, runId: string): Promise<StoredRun | null> {
-  const row = await selectRuns(db, dialect)
-    .where('r.run_id', '=', runId)
-    .where(dialect.hasTime('r.created_at'))
-    .executeTakeFirst()
-  return row === undefined ? null : readRun(row)
 }
 
 export async function listRuns(
@@ -128,8 +121,10 @@ export async function writeRun(db: Database, dialect: Dialect, run: NewRun): Pro
     .returning(sql<number>`1`.as('one'))
     .execute()
   // A retry after a commit whose answer was lost: the values came with the run, in one transaction.
-  if (inserted.length === 0 || run.values.length === 0) return
-  await dialect.insertValues(db, run.runId, run.values)
+  if (inserted.length === 0) return
+  if (run.values.length > 0) await dialect.insertValues(db, run.runId, run.values)
+  // After the values, whose coming takes a copy away.
+  await dialect.insertVectors(db, vectorRows([run]))
 }
 
 export function readRun(row: RunRow): StoredRun {

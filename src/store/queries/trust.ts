@@ -23,12 +23,12 @@ export async function matchRuns(
 ): Promise<MatchedRun[]> {
   const rows = await db
     .selectFrom('runs as r')
-    .select(['r.run_id', 'r.trusted'])
+    .select(['r.run_id', 'r.test_path', 'r.trusted'])
     .where(selected(dialect, 'r', selector))
     .orderBy('r.created_at', 'desc')
     .orderBy(dialect.byCodePoint('r.run_id'), 'desc')
     .execute()
-  return rows.map((row) => ({ runId: row.run_id, trusted: Boolean(row.trusted) }))
+  return rows.map((row) => ({ runId: row.run_id, testPath: row.test_path, trusted: Boolean(row.trusted) }))
 }
 
 export async function markUntrusted(

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Dialect } from '../queries/dialect.js'
 import type { Timestamp } from '../../gate/run.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { sqliteCodec } from './codec.js'
+import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertValues } from './values.js'
 
@@ -10,13 +12,19 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
   return {
     ...sqliteCodec,
     now: () => Promise.resolve(now()),
+    readCopies: (db, series, metricKeys, limit) => readCopies(db, now(), series, metricKeys, limit),
+    uncopiedRuns,
+    insertVectors,
+    clock: () => sql`${now()}`,
     recentTrustedValues,
     newestTrustedSteps,
     impactedCoordinates,
     insertValues,
-    // A writing transaction begins with the database's only write lock: whoever holds a key or flips trust is alone.
+    // A writing transaction begins with the database's only write lock: whoever holds a key, flips trust or makes a token
+    // is alone.
     lockSubmissionKey: () => Promise.resolve(),
     lockTrust: () => Promise.resolve(),
+    lockTokens: () => Promise.resolve(),
   }
 }
 

@@ -1,8 +1,9 @@
 /** The store on one SQLite file: the embedded default. Several processes may share the file. */
 import { resolve } from 'node:path'
 import type { Timestamp } from '../../gate/run.js'
+import { copySome } from '../queries/copies.js'
 import type { Database, Dialect } from '../queries/dialect.js'
-import { pruneKeys, pruneVerdicts, pruneAll } from '../queries/prune.js'
+import { pruneAll, pruneCredentials, pruneKeys, pruneVerdicts } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
 import { onlyOnce } from '../retry.js'
 import {
@@ -107,6 +108,10 @@ class SqliteStore implements MetricHistoryStore {
     }).catch(() => undefined)
   }
 
+  copySome(): Promise<number> {
+    return this.#transact(this.#writers, (db) => copySome(db, this.#dialect))
+  }
+
   async checkReady(): Promise<Readiness> {
     try {
       const version = await this.#lend(this.#readers, ({ handle }) =>
@@ -122,10 +127,12 @@ class SqliteStore implements MetricHistoryStore {
     }
   }
 
-  prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }> {
+  async prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }> {
     const batch = (prune: typeof pruneKeys, before: Timestamp) => () =>
       this.#transact(this.#writers, (db) => prune(db, this.#dialect, before))
     this.recoverImport()
+    // On PostgreSQL this is the retention job's: the server's role may delete no credential.
+    await this.#transact(this.#writers, (db) => pruneCredentials(db, this.#dialect, cutoffs.keysBefore))
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
   }
 

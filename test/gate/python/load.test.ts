@@ -337,3 +337,26 @@ t.test('an argument that cannot be read stands as unread, beside its fault', asy
     ],
   })
 })
+
+t.test('what looks like a gate and declares none is told with its line', async (t) => {
+  const told = (source: string) => {
+    const outcome = readPythonSource(Buffer.from(source))
+    return outcome.ok ? (outcome.ignored ?? []).map(({ where }) => where) : ['refused']
+  }
+  const call = 'register_ci_gate(metric_key="m")'
+  t.same(told(`${GATE}\n(${GATE})\n`), [], 'gates are none of them')
+  t.same(told(`# ${call}\ns = '${call}'\n`), [], 'nor are comments and strings')
+  t.same(
+    told(
+      `if True:\n    ${call}\ndef f():\n    ${call}\nclass C:\n    ${call}\nci.${call}\nx = ${call}\n(${call},)\n`,
+    ),
+    ['test_file:2', 'test_file:4', 'test_file:6', 'test_file:7', 'test_file:8', 'test_file:9'],
+  )
+  t.same(
+    told('ci.\\\n  regiﬆer_ci_gate(metric_key="m")\n'),
+    ['test_file:1'],
+    'names are compared as Python does',
+  )
+  t.same(told(`${GATE}\nother(${call})\n`), ['test_file:2'])
+  t.equal(told(`ci.${call}\n`.repeat(300)).length, 100)
+})

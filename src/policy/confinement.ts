@@ -1,0 +1,8 @@
+/**
+ * Whether a credential may act on the series of a test path. A confined one (a repository's own) may not reach what
+ * others keep. Prefixes are compared as text, so `tests/a` covers `tests/ab` too: write `tests/a/`.
+ * @param prefixes null where the credential is not confined
+ */
+export function mayTouch(prefixes: readonly string[] | null, testPath: string): boolean {
+  return prefixes === null || prefixes.some((prefix) => testPath.startsWith(prefix))
+}

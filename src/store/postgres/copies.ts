@@ -1,0 +1,129 @@
+/** The copy of the history by vectors, as `migrations-external/005_vectors.sql` keeps it. */
+import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { Series } from '../../gate/run.js'
+import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-history.js'
+import type { VectorRow } from '../queries/copies.js'
+import type { Copies, Database } from '../queries/dialect.js'
+import { postgresCodec } from './codec.js'
+
+const { hasTime, timeText } = postgresCodec
+
+/** As `gatehouse_series_key` makes it. */
+function seriesKey({ testPath, backend, suite }: Series): string {
+  const separator = String.fromCharCode(31)
+  return createHash('md5').update([testPath, backend, suite].join(separator)).digest('hex')
+}
+
+interface CopyRow {
+  readonly kind: 'copy' | 'loose' | 'end'
+  readonly position: number
+  readonly run_id: string
+  readonly created_at: string
+  readonly steps: Buffer
+  readonly vals: Buffer
+  readonly step: number
+  readonly value: number | null
+}
+
+/**
+ * One statement, so that clock, copies and what has none are of one moment. Copies are walked newest first by their own
+ * index, however long the history is and however seldom it holds the metric; each is held to its run, which tells the
+ * trust.
+ */
+export async function readCopies(
+  db: Database,
+  series: Series,
+  metricKeys: readonly string[],
+  limit: number,
+): Promise<Copies> {
+  const key = sql`${seriesKey(series)}::uuid`
+  const wanted = sql`unnest(${[...metricKeys]}::text[]) with ordinality as c (metric_key, position)`
+  const { rows } = await sql<CopyRow>`
+    with uncopied as materialized (
+      select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MAX_LOOSE_RUNS + 1}
+    )
+    select 'copy' as kind, c.position, v.run_id, ${timeText('v.created_at')} as created_at, v.steps, v.vals,
+      null::bigint as step, null::double precision as value
+    from ${wanted}
+    cross join lateral (
+      select v.run_id, v.created_at, v.steps, v.vals
+      from run_vectors v
+      cross join lateral ${trustedRun('v', series)} r
+      where v.series_key = ${key} and v.metric_key = c.metric_key
+      order by v.created_at desc, v.run_id collate "C" desc
+      limit ${limit}
+    ) v
+    union all
+    select 'loose', c.position, r.run_id, ${timeText('r.created_at')}, null, null, m.step, m.value
+    from uncopied u
+    cross join lateral ${trustedRun('u', series)} r
+    cross join ${wanted}
+    cross join lateral (
+      select m.step, m.value from metric_values m
+      where m.run_id = r.run_id and m.metric_key = c.metric_key offset 0
+    ) m
+    where (select count(*) from uncopied) <= ${MAX_LOOSE_RUNS}
+    union all
+    select 'end', (select count(*) from uncopied), null, ${timeText('clock.now')}, null, null, null, null
+    from (select clock_timestamp() as now) clock`.execute(db)
+  const copied: CopiedVector[] = []
+  const loose: LooseValue[] = []
+  let end: CopyRow | undefined
+  for (const row of rows) {
+    if (row.kind === 'end') end = row
+    else {
+      const metricKey = metricKeys[row.position - 1]!
+      const run = { runId: row.run_id, createdAt: row.created_at, metricKey }
+      if (row.kind === 'copy') copied.push({ ...run, steps: row.steps, vals: row.vals })
+      else loose.push({ ...run, step: row.step, value: row.value })
+    }
+  }
+  if (end === undefined) throw new Error('the clock gave no time')
+  return { now: end.created_at, copied, loose: end.position > MAX_LOOSE_RUNS ? null : loose }
+}
+
+function trustedRun(alias: string, { testPath, backend, suite }: Series): RawBuilder<unknown> {
+  return sql`(
+    select r.run_id, r.created_at from runs r
+    where r.run_id = ${sql.ref(`${alias}.run_id`)} and r.trusted
+      and r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and ${hasTime('r.created_at')}
+    offset 0
+  )`
+}
+
+export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into run_vectors (series_key, metric_key, created_at, run_id, max_step, steps, vals)
+    select * from unnest(
+      ${rows.map(({ series }) => seriesKey(series))}::uuid[],
+      ${rows.map(({ metricKey }) => metricKey)}::text[],
+      ${rows.map(({ createdAt }) => createdAt)}::timestamptz[],
+      ${rows.map(({ runId }) => runId)}::text[],
+      ${rows.map(({ maxStep }) => maxStep)}::bigint[],
+      ${rows.map(({ steps }) => steps)}::bytea[],
+      ${rows.map(({ vals }) => vals)}::bytea[]
+    )`.execute(db)
+}
+
+/** Of this transaction on, whoever has no copy is on the list, and whoever gets one is taken off it. */
+export async function leaveCopiesToTriggers(db: Database): Promise<void> {
+  await sql`set local gatehouse.copying = 'off'`.execute(db)
+}
+
+/**
+ * Held against those who change their values meanwhile; ones that somebody else is copying are left to them. Others
+ * than the server's own writes: the trigger takes the runs off the list.
+ */
+export function uncopiedRuns(limit: number): RawBuilder<unknown> {
+  return sql`(
+    select r.run_id, r.test_path, r.backend, r.suite, r.created_at
+    from uncopied_runs u
+    join runs r on r.run_id = u.run_id
+    where ${hasTime('r.created_at')}
+    order by u.run_id
+    limit ${limit}
+    for update of r skip locked
+  )`
+}

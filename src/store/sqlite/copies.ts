@@ -1,0 +1,99 @@
+/** The copy of the history by vectors; the triggers that keep it right stand in `schema.ts`. */
+import { CompiledQuery, sql, type RawBuilder } from 'kysely'
+import type { Series, Timestamp } from '../../gate/run.js'
+import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-history.js'
+import type { VectorRow } from '../queries/copies.js'
+import type { Copies, Database } from '../queries/dialect.js'
+import { readNumber } from '../queries/rows.js'
+
+/** As the triggers make it. */
+function seriesKey({ testPath, backend, suite }: Series): string {
+  return [testPath, backend, suite].join(String.fromCharCode(31))
+}
+
+interface CopyRow {
+  readonly position: number
+  readonly run_id: string
+  readonly created_at: string
+  readonly steps: Buffer | null
+  readonly vals: Buffer
+  readonly step: number
+  readonly value: unknown
+}
+
+/** One statement; copies are chosen by their ids, and only then read. */
+export async function readCopies(
+  db: Database,
+  now: Timestamp,
+  series: Series,
+  metricKeys: readonly string[],
+  limit: number,
+): Promise<Copies> {
+  const key = seriesKey(series)
+  const wanted = sql`json_each(${JSON.stringify(metricKeys)}) c`
+  const { rows } = await sql<CopyRow>`
+    with uncopied as materialized (
+      select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MAX_LOOSE_RUNS + 1}
+    )
+    select c.key as position, v.run_id, v.created_at, v.steps, v.vals, null as step, null as value
+    from ${wanted}
+    cross join run_vectors v on v.rowid in (
+      select w.rowid
+      from run_vectors w indexed by run_vectors_newest
+      cross join runs r on r.run_id = w.run_id
+      where w.series_key = ${key} and w.metric_key = c.value and ${trusted(series)}
+      order by w.created_at desc, w.run_id desc
+      limit ${limit}
+    )
+    union all
+    select c.key, r.run_id, r.created_at, null, null, m.step, m.value
+    from uncopied u
+    cross join runs r on r.run_id = u.run_id
+    cross join ${wanted}
+    cross join metric_values m indexed by metric_values_coordinate
+      on m.run_id = r.run_id and m.metric_key = c.value
+    where ${trusted(series)} and (select count(*) from uncopied) <= ${MAX_LOOSE_RUNS}
+    union all
+    select -1, null, null, null, null, (select count(*) from uncopied), null`.execute(db)
+  const copied: CopiedVector[] = []
+  const loose: LooseValue[] = []
+  let uncopied = 0
+  for (const row of rows) {
+    if (row.position < 0) uncopied = row.step
+    else {
+      const metricKey = metricKeys[row.position]!
+      const run = { runId: row.run_id, createdAt: row.created_at, metricKey }
+      if (row.steps === null) loose.push({ ...run, step: row.step, value: readNumber(row.value) })
+      else copied.push({ ...run, steps: row.steps, vals: row.vals })
+    }
+  }
+  return { now, copied, loose: uncopied > MAX_LOOSE_RUNS ? null : loose }
+}
+
+function trusted({ testPath, backend, suite }: Series): RawBuilder<boolean> {
+  return sql<boolean>`r.test_path = ${testPath} and r.backend = ${backend} and r.suite = ${suite} and r.trusted = 1`
+}
+
+/** Takes the runs off the list of those that have no copy. */
+export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
+  for (const { series, metricKey, createdAt, runId, maxStep, steps, vals } of rows) {
+    const parameters = [seriesKey(series), metricKey, createdAt, runId, maxStep, steps, vals]
+    await db.executeQuery(CompiledQuery.raw(INSERT, parameters))
+  }
+  for (const runId of new Set(rows.map((row) => row.runId))) {
+    await db.executeQuery(CompiledQuery.raw('delete from uncopied_runs where run_id = ?', [runId]))
+  }
+}
+
+const INSERT = `insert into run_vectors (series_key, metric_key, created_at, run_id, max_step, steps, vals)
+  values (?, ?, ?, ?, ?, ?, ?)`
+
+export function uncopiedRuns(limit: number): RawBuilder<unknown> {
+  return sql`(
+    select r.run_id, r.test_path, r.backend, r.suite, r.created_at
+    from uncopied_runs u
+    cross join runs r on r.run_id = u.run_id
+    order by u.run_id
+    limit ${limit}
+  )`
+}
