@@ -9,7 +9,8 @@ export interface DriftFact {
   readonly run: {
     readonly runId: string
     readonly trusted: boolean
-    readonly outcome: 'pass' | 'fail'
+    /** What its own verdict said; null where it came another way than by a submission. */
+    readonly outcome: 'pass' | 'fail' | null
   } | null
 }
 

@@ -50,8 +50,7 @@ export function gatherEvidence(view: SelectionView): Evidence {
 
 function sumUp(episodes: readonly SelectionEpisode[]): VariantEvidence {
   const verified = episodes.filter(({ verifierPassed }) => verifierPassed !== null)
-  // Sorted, because a sum in another order may differ in its last bit.
-  const costs = episodes.flatMap(({ cost }) => (cost === null ? [] : [cost])).sort((a, b) => a - b)
+  const costs = episodes.flatMap(({ cost }) => (cost === null ? [] : [cost]))
   return {
     episodes: episodes.length,
     shadowEpisodes: episodes.filter(({ rung }) => rung === 'shadow').length,
@@ -63,11 +62,15 @@ function sumUp(episodes: readonly SelectionEpisode[]): VariantEvidence {
       n: verified.length,
       passed: verified.filter(({ verifierPassed }) => verifierPassed === true).length,
     },
-    cost: {
-      n: costs.length,
-      mean: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
-    },
+    cost: meanOf(costs),
   }
+}
+
+/** The mean of costs, whatever their order: a sum in another one may differ in its last bit. */
+export function meanOf(costs: readonly number[]): VariantEvidence['cost'] {
+  if (costs.length === 0) return { n: 0, mean: null }
+  const sum = [...costs].sort((a, b) => a - b).reduce((total, cost) => total + cost, 0)
+  return { n: costs.length, mean: sum / costs.length }
 }
 
 export function evidenceOf(evidence: Evidence, version: string): VariantEvidence {

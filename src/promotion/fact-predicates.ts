@@ -78,5 +78,6 @@ function readSeries(wanted: DriftSeries, facts: readonly DriftFact[]) {
 
 function unclean(run: DriftFact['run']): string {
   if (run === null) return 'no run of this series has the commit of the variant'
-  return run.trusted ? 'the verdict of the newest run failed' : 'the newest run is not trusted'
+  if (!run.trusted) return 'the newest run is not trusted'
+  return run.outcome === null ? 'the newest run has no verdict' : 'the verdict of the newest run failed'
 }

@@ -10,6 +10,7 @@
 import type { GateQuestion } from './gate-history.js'
 import type { Baseline, Cadence, Coordinate, Provenance, Series, Timestamp } from '../gate/run.js'
 import type { CredentialQueries, CredentialWrites } from './credentials.js'
+import type { LadderQueries, LadderWrites } from './ladders.js'
 
 export interface MetricHistoryStore {
   /** `sqlite` or `postgres`; for logs and readiness, never to branch on. */
@@ -71,6 +72,11 @@ export interface ReadOptions {
    * has begun: it may write what it reads to somewhere else.
    */
   readonly long?: boolean
+  /**
+   * The work is one statement, for what is asked with every request: a snapshot by itself, which needs no transaction
+   * around it. A second one may see another moment.
+   */
+  readonly single?: boolean
 }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }
@@ -82,7 +88,7 @@ export interface PruneCutoffs {
   readonly verdictsBefore: Timestamp
 }
 
-export interface HistoryReader extends HistoryQueries, CredentialQueries {
+export interface HistoryReader extends HistoryQueries, CredentialQueries, LadderQueries {
   /** The store's clock: the database's on PostgreSQL, so that instances agree. */
   now(): Promise<Timestamp>
 
@@ -131,7 +137,7 @@ export interface HistoryReader extends HistoryQueries, CredentialQueries {
   restorableRuns(revocationId: string): Promise<RestorableRuns>
 }
 
-export interface HistoryWriter extends HistoryReader, CredentialWrites {
+export interface HistoryWriter extends HistoryReader, CredentialWrites, LadderWrites {
   /** Waits until no other transaction, of any instance, holds this key; held to the end of the transaction. */
   lockSubmissionKey(key: SubmissionKey): Promise<void>
   findKeyedVerdict(key: SubmissionKey): Promise<KeyedVerdict | null>

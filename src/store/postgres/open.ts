@@ -22,7 +22,7 @@ import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
 import { beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
-import { transact } from './session.js'
+import { ask, transact } from './session.js'
 
 export interface PostgresOptions extends Partial<PoolLimits> {
   readonly url: string
@@ -80,9 +80,14 @@ class PostgresStore implements MetricHistoryStore {
 
   read<T>(
     work: (reader: HistoryReader) => Promise<T>,
-    { replica = false, long = false }: ReadOptions = {},
+    { replica = false, long = false, single = false }: ReadOptions = {},
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, postgresDialect))
+    if (single) {
+      return this.#trying((deadline) =>
+        ask(replica ? this.#replica : this.#primary, deadline, this.#onQuery, reading),
+      )
+    }
     if (!long) {
       return this.#retrying(replica ? this.#replica : this.#primary, beginReading(this.#limits), reading)
     }
@@ -147,12 +152,16 @@ class PostgresStore implements MetricHistoryStore {
     return this.#closing
   }
 
-  async #retrying<T>(pool: pg.Pool, begin: string, work: (db: Database) => Promise<T>): Promise<T> {
+  #retrying<T>(pool: pg.Pool, begin: string, work: (db: Database) => Promise<T>): Promise<T> {
+    return this.#trying((deadline) => transact(pool, begin, deadline, this.#onQuery, work))
+  }
+
+  async #trying<T>(attempt: (deadline: number) => Promise<T>): Promise<T> {
     const isClosed = () => this.#closing !== null
     if (isClosed()) throw new StoreUnavailable('shutting down')
     return retryWithin(
       { forMs: this.#retryForMs, firstPauseMs: 50, longestPauseMs: 1_000 },
-      (deadline) => transact(pool, begin, deadline, this.#onQuery, work),
+      attempt,
       isClosed,
     )
   }

@@ -43,6 +43,25 @@ export async function transact<T>(
   }
 }
 
+/**
+ * Runs `work`, whose one statement needs no transaction: one way to the server and back instead of three. The settings of
+ * `beginReading` do not hold; what the client waits for an answer is bounded all the same.
+ * @throws as `transact`
+ */
+export async function ask<T>(
+  pool: pg.Pool,
+  deadline: number,
+  onQuery: ((sql: string) => void) | undefined,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const session = new Session(await acquire(pool, deadline), onQuery)
+  try {
+    return await work(session.db)
+  } finally {
+    session.release()
+  }
+}
+
 async function acquire(pool: pg.Pool, deadline: number): Promise<pg.PoolClient> {
   const connecting = pool.connect()
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,5 @@
 /** The contract's reader and writer on one transaction: each operation is a function of its own subject's file. */
+import type { LadderQueries, LadderWrites } from '../ladders.js'
 import type { HistoryReader, HistoryWriter } from '../store.js'
 import * as credentials from './credentials.js'
 import type { Database, Dialect } from './dialect.js'
@@ -8,6 +9,10 @@ import { readGateHistory } from './gate-history.js'
 import { listCoordinates, newestDeclarations } from './coordinates.js'
 import { exportRuns } from './export.js'
 import { listHistory } from './history.js'
+import * as comparisons from './ladder-comparisons.js'
+import * as episodes from './ladder-episodes.js'
+import * as log from './ladder-log.js'
+import * as ladders from './ladders.js'
 import { listRuns, valuesOf, writeRun } from './runs.js'
 import { listSeries } from './series.js'
 import * as trust from './trust.js'
@@ -44,6 +49,7 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     readToken: (tokenId) => credentials.findTokenById(db, dialect, tokenId),
     findNamedToken: (name) => credentials.findNamedToken(db, dialect, name),
     listTokens: (page) => credentials.listTokens(db, dialect, page),
+    ...createLadderReader(db, dialect),
   }
 }
 
@@ -66,5 +72,48 @@ export function createWriter(db: Database, dialect: Dialect): HistoryWriter {
     writeTokenUse: (tokenId) => credentials.writeTokenUse(db, dialect, tokenId),
     writeSession: (session) => credentials.writeSession(db, dialect, session),
     endSession: (sessionHash) => credentials.endSession(db, dialect, sessionHash),
+    ...createLadderWriter(db, dialect),
+  }
+}
+
+function createLadderReader(db: Database, dialect: Dialect): LadderQueries {
+  return {
+    readLive: (ladder) => ladders.readLive(db, dialect, ladder),
+    findLadder: (ladder) => ladders.findLadder(db, dialect, ladder),
+    listLadders: (page) => ladders.listLadders(db, dialect, page),
+    readGeneration: (ladder, generation) => ladders.readGeneration(db, dialect, ladder, generation),
+    findEpisodes: (ladder, ids) => episodes.findEpisodes(db, dialect, ladder, ids),
+    groupEpisodes: (ladder, groupId) => episodes.groupEpisodes(db, dialect, ladder, groupId),
+    listEpisodes: (ladder, filter, page) => episodes.listEpisodes(db, dialect, ladder, filter, page),
+    countEpisodes: (ladder, variant) => episodes.countEpisodes(db, ladder, variant),
+    sumUpEpisodes: (ladder, options) => episodes.sumUpEpisodes(db, dialect, ladder, options),
+    listComparisons: (ladder, filter) => comparisons.listComparisons(db, dialect, ladder, filter),
+    findComparison: (ladder, id) => comparisons.findComparison(db, dialect, ladder, id),
+    lastContested: (ladder, variant) => comparisons.lastContested(db, dialect, ladder, variant),
+    newestResult: (ladder) => comparisons.newestResult(db, ladder),
+    runsOfCommits: (commitShas) => log.runsOfCommits(db, dialect, commitShas),
+    laddersWatching: (series) => log.laddersWatching(db, series),
+    seriesOfRuns: (runIds) => log.seriesOfRuns(db, dialect, runIds),
+    listTransitions: (ladder, page) => log.listTransitions(db, ladder, page),
+    listChecks: (ladder, page) => log.listChecks(db, dialect, ladder, page),
+    latestChecks: (ladder) => log.latestChecks(db, dialect, ladder),
+  }
+}
+
+function createLadderWriter(db: Database, dialect: Dialect): LadderWrites {
+  return {
+    lockLadder: (ladder) => dialect.lockLadder(db, ladder),
+    writeLadder: (ladder, made) => ladders.writeLadder(db, dialect, ladder, made),
+    writeVariant: (ladder, position, variant, made) =>
+      ladders.writeVariant(db, dialect, ladder, position, variant, made),
+    writeVariantState: (ladder, variant, revision) =>
+      ladders.writeVariantState(db, ladder, variant, revision),
+    writeLive: (ladder, live) => ladders.writeLive(db, dialect, ladder, live),
+    writeEpisodes: (ladder, some, made) => episodes.writeEpisodes(db, dialect, ladder, some, made),
+    writeCap: (ladder, id, violations, made) => episodes.writeCap(db, dialect, ladder, id, violations, made),
+    writeComparisons: (ladder, some, made) => comparisons.writeComparisons(db, dialect, ladder, some, made),
+    writeResult: (ladder, id, result, made) => comparisons.writeResult(db, dialect, ladder, id, result, made),
+    writeTransitions: (ladder, some) => log.writeTransitions(db, ladder, some),
+    writeChecks: (ladder, checks, createdAt) => log.writeChecks(db, dialect, ladder, checks, createdAt),
   }
 }
