@@ -1,6 +1,17 @@
 import type { TSchema } from 'typebox'
 import { BaselineSchema } from '../documents/baseline.js'
 import { ParsedDeclarationsSchema } from '../documents/declaration.js'
+import {
+  EpisodeSchema,
+  LadderSchema,
+  LiveSchema,
+  LoggedCheckSchema,
+  PredicateSchema,
+  RungCheckSchema,
+  TransitionSchema,
+  VariantSchema,
+} from '../documents/ladder.js'
+import { LadderTestSchema, StrengthsSchema } from '../documents/ladder-reports.js'
 import { RevocationSchema, UndoSchema } from '../documents/revocation.js'
 import { TokenSchema } from '../documents/token.js'
 import { RunItemSchema, RunSchema } from '../documents/run.js'
@@ -18,6 +29,16 @@ const COMPONENTS: ReadonlyArray<readonly [name: string, schema: TSchema]> = [
   ['Undo', UndoSchema],
   ['Token', TokenSchema],
   ['Baseline', BaselineSchema],
+  ['Ladder', LadderSchema],
+  ['LadderVariant', VariantSchema],
+  ['LadderTest', LadderTestSchema],
+  ['Strengths', StrengthsSchema],
+  ['Episode', EpisodeSchema],
+  ['LoggedCheck', LoggedCheckSchema],
+  ['RungCheck', RungCheckSchema],
+  ['Transition', TransitionSchema],
+  ['Predicate', PredicateSchema],
+  ['Live', LiveSchema],
   ['ParsedDeclarations', ParsedDeclarationsSchema],
   ['Problem', ProblemSchema],
 ]

@@ -16,6 +16,7 @@ import type {
 import { assertMayTouch } from './confinement.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
+import { evaluateWatching } from './ladders/evaluate.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'
 import type { Caller } from './submission.js'
 
@@ -81,7 +82,20 @@ export async function revokeTrust(
     },
     'trust revoked',
   )
+  await evaluateWatchers(gatehouse, caller, document.run_ids)
   return document
+}
+
+/** Ladders that look at one of these runs find its trust changed. */
+async function evaluateWatchers(
+  gatehouse: Gatehouse,
+  caller: Caller,
+  runIds: readonly string[],
+): Promise<void> {
+  if (runIds.length === 0) return
+  await evaluateWatching(gatehouse, caller, async (reader) =>
+    reader.laddersWatching(await reader.seriesOfRuns(runIds)),
+  )
 }
 
 async function foresee(
@@ -161,6 +175,7 @@ export async function undoRevocation(
     },
     'revocation undone',
   )
+  await evaluateWatchers(gatehouse, caller, document.run_ids)
   return document
 }
 

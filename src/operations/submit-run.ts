@@ -11,6 +11,7 @@ import { StoreUnavailable, type HistoryWriter, type SubmissionKey } from '../sto
 import { contentHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
+import { evaluateWatching } from './ladders/evaluate.js'
 import { declarationDocument } from './read-declarations.js'
 import type { Caller, Submission } from './submission.js'
 import { checkPieces, documentOf, verdictDocument } from './verdict-document.js'
@@ -91,6 +92,7 @@ async function keep(
   const verdictId = uuidv7()
   const runId = keeping.writesRun ? uuidv7() : null
   let judged: VerdictDocument | null = null
+  let watching: readonly string[] = []
 
   const work = async (writer: HistoryWriter, attempt: number): Promise<Submitted> => {
     // A retry may follow a commit whose answer was lost: then its own verdict is there.
@@ -113,6 +115,7 @@ async function keep(
         trusted: verdict.trusted,
         values: storedValues(verdict),
       })
+      watching = await writer.laddersWatching([series])
     }
     const { checks, ...head } = judged
     await writer.writeVerdict({
@@ -144,7 +147,9 @@ async function keep(
 
   try {
     const submitted = await gatehouse.store.write(work)
-    if (!submitted.replayed) logSubmission(gatehouse, caller, submitted.verdict)
+    if (submitted.replayed) return submitted
+    logSubmission(gatehouse, caller, submitted.verdict)
+    if (watching.length > 0) await evaluateWatching(gatehouse, caller, () => Promise.resolve(watching))
     return submitted
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error

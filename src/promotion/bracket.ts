@@ -21,8 +21,15 @@ export interface Pairing {
  * in the order of their ids. Crossing all with all was rejected: comparisons that share an episode are not independent,
  * and the sequential test counts each as new evidence.
  * @param episodes of the group, in any order; the answer does not depend on it
+ * @param issued the comparisons of the group that stand already: what they pair is not paired again, so that episodes
+ *   which come later are added to a bracket and change nothing of it
  */
-export function pairGroup(mode: Mode, live: string, episodes: readonly SelectionEpisode[]): Pairing[] {
+export function pairGroup(
+  mode: Mode,
+  live: string,
+  episodes: readonly SelectionEpisode[],
+  issued: readonly Pairing[] = [],
+): Pairing[] {
   const byVariant = new Map<string, Side[]>()
   const sides = episodes
     .filter(({ score }) => !isCapped(score))
@@ -41,7 +48,20 @@ export function pairGroup(mode: Mode, live: string, episodes: readonly Selection
     mode === 'pairwise'
       ? versions.filter((version) => version !== live).map((version) => [version, live] as const)
       : versions.flatMap((one, index) => versions.slice(index + 1).map((other) => [one, other] as const))
-  return pairs.flatMap(([one, other]) => zip(byVariant.get(one) ?? [], byVariant.get(other) ?? []))
+  return pairs.flatMap(([one, other]) => {
+    const paired = new Set(issued.filter((pairing) => isBetween(pairing, one, other)).flatMap(episodesOf))
+    const free = (version: string) =>
+      (byVariant.get(version) ?? []).filter(({ episodeId }) => !paired.has(episodeId))
+    return zip(free(one), free(other))
+  })
+}
+
+function isBetween({ a, b }: Pairing, one: string, other: string): boolean {
+  return (a.variant === one && b.variant === other) || (a.variant === other && b.variant === one)
+}
+
+function episodesOf({ a, b }: Pairing): string[] {
+  return [a.episodeId, b.episodeId]
 }
 
 function zip(left: readonly Side[], right: readonly Side[]): Pairing[] {

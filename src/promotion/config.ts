@@ -1,5 +1,5 @@
 import type { Fault } from '../gate/outcome.js'
-import { MAX_STAGE, MAX_TEST_PATH } from '../gate/identity.js'
+import { MAX_SERIES_BYTES, MAX_STAGE, MAX_TEST_PATH } from '../gate/identity.js'
 import { keyFault } from '../gate/text.js'
 import type { TestConfig } from './sequential-test.js'
 
@@ -103,10 +103,16 @@ function seriesFaults(series: DriftSeries, index: number): Fault[] {
     ['backend', series.backend, MAX_STAGE],
     ['suite', series.suite, MAX_STAGE],
   ] as const
-  return parts.flatMap(([name, text, maximum]) => {
+  const faults = parts.flatMap(([name, text, maximum]) => {
     const message = keyFault(text, maximum)
     return message === null ? [] : [{ where: `drift_series/${index}/${name}`, message }]
   })
+  const bytes = new TextEncoder().encode(parts.map(([, text]) => text).join('')).length
+  if (faults.length === 0 && bytes > MAX_SERIES_BYTES) {
+    const message = `is ${bytes} bytes of UTF-8; at most ${MAX_SERIES_BYTES} are taken`
+    return [{ where: `drift_series/${index}`, message }]
+  }
+  return faults
 }
 
 function inside(value: number, low: number, high: number): boolean {

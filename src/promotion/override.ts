@@ -1,6 +1,5 @@
 import { accepted, refused, type Outcome } from '../gate/outcome.js'
-import type { SelectionView } from './episode.js'
-import { evidenceOf, gatherEvidence } from './evidence.js'
+import { evidenceOf, type Evidence } from './evidence.js'
 import { nextTarget } from './criteria.js'
 import {
   predecessorOf,
@@ -30,12 +29,11 @@ export interface Override {
  */
 export function override(
   ladder: Ladder,
-  view: SelectionView,
+  evidence: Evidence,
   { variant: version, toRung, reason, actor }: Override,
   now: string,
 ): Outcome<Applied> {
   const variant = variantOf(ladder, version)
-  const evidence = gatherEvidence(view)
   const where = 'to_rung'
   const step = stepTo(ladder, variant, toRung)
   if (step === null) {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { gatherEvidence } from '../../src/promotion/evidence.js'
 import { override } from '../../src/promotion/override.js'
 import { shares } from '../../src/promotion/shares.js'
 import { variantOf, type Rung } from '../../src/promotion/ladder.js'
@@ -9,7 +10,7 @@ const NOW = '2026-03-01T00:00:00.000Z'
 function person(stage: Stage, variant: string, toRung: Rung) {
   const outcome = override(
     stage.ladder,
-    stage.view,
+    gatherEvidence(stage.view),
     { variant, toRung, reason: 'seen by hand', actor: 'oncall' },
     NOW,
   )

@@ -7,6 +7,10 @@ import { docsRoutes } from './docs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
+import { ladderEvidenceRoutes } from './ladder-evidence.js'
+import { ladderReportRoutes } from './ladder-reports.js'
+import { ladderVariantRoutes } from './ladder-variants.js'
+import { ladderRoutes, liveRoutes } from './ladders.js'
 import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
@@ -32,6 +36,11 @@ export async function routes(
   replayRoutes(app, gatehouse)
   exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
+  ladderRoutes(app, gatehouse)
+  liveRoutes(app, gatehouse)
+  ladderVariantRoutes(app, gatehouse)
+  ladderEvidenceRoutes(app, gatehouse)
+  ladderReportRoutes(app, gatehouse)
   tokenRoutes(app, gatehouse, credentials)
   sessionRoutes(app, gatehouse, credentials)
   whoamiRoutes(app, credentials)
