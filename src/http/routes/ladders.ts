@@ -98,6 +98,8 @@ export function liveRoutes(app: App, gatehouse: Gatehouse): void {
   app.get(
     '/v1/ladders/:ladder/live',
     {
+      // Routers ask some times a second each: two lines for every answer would bury the rest, and cost a tenth of it.
+      logLevel: 'warn',
       config: { scopes: ['history:read'] },
       schema: {
         operationId: 'readLive',

@@ -22,7 +22,7 @@ import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
 import { beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
-import { ask, transact } from './session.js'
+import { asking, transact } from './session.js'
 
 export interface PostgresOptions extends Partial<PoolLimits> {
   readonly url: string
@@ -53,6 +53,8 @@ class PostgresStore implements MetricHistoryStore {
   readonly #onQuery: ((sql: string) => void) | undefined
   readonly #primary: pg.Pool
   readonly #replica: pg.Pool
+  readonly #askPrimary: HistoryReader
+  readonly #askReplica: HistoryReader
   readonly #longLimits: PoolLimits
   readonly #longPrimary: pg.Pool
   readonly #longReplica: pg.Pool
@@ -74,6 +76,9 @@ class PostgresStore implements MetricHistoryStore {
     const { url, readUrl } = options
     this.#primary = open(url, this.#limits)
     this.#replica = readUrl === undefined ? this.#primary : open(readUrl, this.#limits)
+    const ask = (pool: pg.Pool) => createReader(asking(pool, this.#onQuery), postgresDialect)
+    this.#askPrimary = ask(this.#primary)
+    this.#askReplica = ask(this.#replica)
     this.#longPrimary = open(url, this.#longLimits)
     this.#longReplica = readUrl === undefined ? this.#longPrimary : open(readUrl, this.#longLimits)
   }
@@ -83,11 +88,7 @@ class PostgresStore implements MetricHistoryStore {
     { replica = false, long = false, single = false }: ReadOptions = {},
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, postgresDialect))
-    if (single) {
-      return this.#trying((deadline) =>
-        ask(replica ? this.#replica : this.#primary, deadline, this.#onQuery, reading),
-      )
-    }
+    if (single) return this.#trying(() => work(replica ? this.#askReplica : this.#askPrimary))
     if (!long) {
       return this.#retrying(replica ? this.#replica : this.#primary, beginReading(this.#limits), reading)
     }

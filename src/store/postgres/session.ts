@@ -7,11 +7,11 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../queries/dialect.js'
+import { driverOn } from '../one-connection.js'
 import { Transient } from '../retry.js'
 import type { Tables } from '../tables.js'
 import { explain, explainConnecting } from './failures.js'
@@ -44,22 +44,21 @@ export async function transact<T>(
 }
 
 /**
- * Runs `work`, whose one statement needs no transaction: one way to the server and back instead of three. The settings of
- * `beginReading` do not hold; what the client waits for an answer is bounded all the same.
- * @throws as `transact`
+ * A database whose statements run each by itself, on whichever client is free: one way to the server and back instead of
+ * the three of a transaction. The settings of `beginReading` do not hold; what a client waits for a connection, and then
+ * for an answer, is bounded by the pool. Its failures are as those of `transact`.
  */
-export async function ask<T>(
-  pool: pg.Pool,
-  deadline: number,
-  onQuery: ((sql: string) => void) | undefined,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
-  const session = new Session(await acquire(pool, deadline), onQuery)
-  try {
-    return await work(session.db)
-  } finally {
-    session.release()
+export function asking(pool: pg.Pool, onQuery: ((sql: string) => void) | undefined): Database {
+  const execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+    onQuery?.(query.sql)
+    try {
+      const { rows } = await pool.query(query.sql, [...query.parameters])
+      return { rows: rows as R[] }
+    } catch (error) {
+      throw explain(error).error
+    }
   }
+  return new Kysely<Tables>({ dialect: dialectOn(execute) })
 }
 
 async function acquire(pool: pg.Pool, deadline: number): Promise<pg.PoolClient> {
@@ -96,7 +95,7 @@ class Session {
   constructor(client: pg.PoolClient, onQuery: ((sql: string) => void) | undefined) {
     this.#client = client
     this.#onQuery = onQuery
-    this.db = new Kysely<Tables>({ dialect: dialectOn({ executeQuery: this.#execute, streamQuery }) })
+    this.db = new Kysely<Tables>({ dialect: dialectOn(this.#execute) })
   }
 
   /** A statement that steers the transaction; not told to the observer. */
@@ -151,26 +150,11 @@ class Session {
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
-/** Long results are read in pages; a cursor would be one more thing for a pooler to get wrong. */
-function streamQuery(): never {
-  throw new Error('the store does not stream')
-}
-
-/** A dialect for one connection that is in a transaction already. */
-function dialectOn(connection: DatabaseConnection): Dialect {
-  const nothing = () => Promise.resolve()
-  const driver: Driver = {
-    init: nothing,
-    acquireConnection: () => Promise.resolve(connection),
-    beginTransaction: nothing,
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    releaseConnection: nothing,
-    destroy: nothing,
-  }
+/** A dialect for statements that are sent by hand. */
+function dialectOn(executeQuery: DatabaseConnection['executeQuery']): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver,
+    createDriver: () => driverOn(executeQuery),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }

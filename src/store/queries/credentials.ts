@@ -13,10 +13,12 @@ import type { Page } from '../store.js'
 import { assertStorableSession, assertStorableToken, assertStorableTokenRevocation } from '../write-checks.js'
 import { afterRow, all } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
+import { Prepared } from './prepared.js'
 
-export async function hasTokens(db: Database): Promise<boolean> {
-  const row = await db.selectFrom('api_tokens').select('token_id').limit(1).executeTakeFirst()
-  return row !== undefined
+const anyToken = new Prepared((db) => db.selectFrom('api_tokens').select('token_id').limit(1).compile())
+
+export async function hasTokens(db: Database, dialect: Dialect): Promise<boolean> {
+  return (await anyToken.run(db, dialect)).length > 0
 }
 
 export async function findToken(

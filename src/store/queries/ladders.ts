@@ -4,13 +4,18 @@ import type { Ladder, LivePointer, Variant } from '../../promotion/ladder.js'
 import { LadderMoved, type Made, type StoredLadder } from '../ladders.js'
 import { assertStorableLadder, assertStorableLive, assertStorableVariant } from '../ladder-checks.js'
 import type { Database, Dialect } from './dialect.js'
+import { Prepared } from './prepared.js'
 
-export async function readLive(db: Database, dialect: Dialect, ladder: string): Promise<LivePointer | null> {
-  const row = await selectGenerations(db, dialect)
+const liveOf = new Prepared((db, dialect, ladder: string) =>
+  selectGenerations(db, dialect)
     .where('g.ladder', '=', ladder)
     .orderBy('g.generation', 'desc')
     .limit(1)
-    .executeTakeFirst()
+    .compile(),
+)
+
+export async function readLive(db: Database, dialect: Dialect, ladder: string): Promise<LivePointer | null> {
+  const [row] = await liveOf.run(db, dialect, ladder)
   return row ?? null
 }
 

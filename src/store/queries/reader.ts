@@ -43,7 +43,7 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     listHistory: (filter, page) => listHistory(db, dialect, filter, page),
     exportRuns: (filter) => exportRuns(db, dialect, filter),
     restorableRuns: (revocationId) => trust.restorableRuns(db, dialect, revocationId),
-    hasTokens: () => credentials.hasTokens(db),
+    hasTokens: () => credentials.hasTokens(db, dialect),
     findToken: (tokenHash) => credentials.findToken(db, dialect, tokenHash),
     findSession: (sessionHash) => credentials.findSession(db, dialect, sessionHash),
     readToken: (tokenId) => credentials.findTokenById(db, dialect, tokenId),
