@@ -9,6 +9,7 @@ import { historyContract } from './contract-history.js'
 import { idempotencyContract } from './contract-idempotency.js'
 import { impactContract } from './contract-impact.js'
 import { importContract } from './contract-import.js'
+import { ladderContract } from './contract-ladders.js'
 import { listContract } from './contract-lists.js'
 import { runContract } from './contract-runs.js'
 import { seriesContract } from './contract-series.js'
@@ -35,4 +36,5 @@ export function storeContract(backend: Backend): void {
   impactContract(backend)
   concurrencyContract(backend)
   credentialContract(backend)
+  ladderContract(backend)
 }
