@@ -76,7 +76,9 @@ export const AssignmentSchema = Document({
 export type AssignmentDocument = Static<typeof AssignmentSchema>
 
 export const StrengthsSchema = Document({
-  connected: Type.Boolean({ description: 'whether comparisons link all variants, directly or through others' }),
+  connected: Type.Boolean({
+    description: 'whether comparisons link all variants, directly or through others',
+  }),
   finite: Type.Boolean({ description: 'whether all differences have finite estimates' }),
   components: Type.Array(Type.Array(Type.String())),
   strengths: Type.Array(

@@ -57,7 +57,10 @@ export function assertStorableCap(violations: readonly string[], made: Made): vo
   assertMade(made)
 }
 
-export function assertStorableComparison({ comparisonId, groupId, a, b }: IssuedComparison, made: Made): void {
+export function assertStorableComparison(
+  { comparisonId, groupId, a, b }: IssuedComparison,
+  made: Made,
+): void {
   assertId('comparisonId', comparisonId)
   assertId('groupId', groupId)
   for (const { variant, episodeId } of [a, b]) {

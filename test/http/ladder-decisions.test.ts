@@ -56,7 +56,11 @@ forEachBackend((backend, openStore) => {
       }
       const live = await ladder.live()
       await ladder.episodes({ variant: live.version, score: CAPPED })
-      const transitions = (await ladder.transitions()).map((one) => ({ ...one, at: '', live: one.live.version }))
+      const transitions = (await ladder.transitions()).map((one) => ({
+        ...one,
+        at: '',
+        live: one.live.version,
+      }))
       const { items } = (await call(`${ladder.url}/evaluations?limit=1000`)).json<CheckPage>()
       return {
         transitions,
@@ -118,11 +122,18 @@ forEachBackend((backend, openStore) => {
     await t.rejects(pending.toCurrent('v2', 4), 'the revocation blocks the swap')
     t.match(await pending.live(), { version: 'v1', generation: 1 })
     const { items } = (await call(`${pending.url}/evaluations?variant=v2&limit=1`)).json<CheckPage>()
-    t.match(items[0]?.predicates.find(({ name }) => name === 'drift_clean'), { passed: false })
+    t.match(
+      items[0]?.predicates.find(({ name }) => name === 'drift_clean'),
+      { passed: false },
+    )
     const undo = `/v1/admin/revocations/${revoked.json<{ revocation_id: string }>().revocation_id}/undo`
     t.equal((await call(post({ reason: 'it was sound' }, undo))).statusCode, 200)
     t.match(await pending.live(), { version: 'v2', generation: 2 }, 'restored, it goes on by itself')
-    t.match(await ladder.live(), { version: 'v2', generation: 2 }, 'and what is live is not taken back by drift')
+    t.match(
+      await ladder.live(),
+      { version: 'v2', generation: 2 },
+      'and what is live is not taken back by drift',
+    )
   })
 
   t.test(`${backend}: an imported run is looked at too, and has no verdict`, async (t) => {
@@ -141,10 +152,13 @@ forEachBackend((backend, openStore) => {
     })
     t.equal(imported.statusCode, 201, imported.body)
     await ladder.toTrial('v2')
-    t.match((await ladder.evaluate()).checks[0]?.predicates.find(({ name }) => name === 'drift_clean'), {
-      passed: false,
-      inputs: { series: [{ trusted: true, outcome: null, reason: 'the newest run has no verdict' }] },
-    })
+    t.match(
+      (await ladder.evaluate()).checks[0]?.predicates.find(({ name }) => name === 'drift_clean'),
+      {
+        passed: false,
+        inputs: { series: [{ trusted: true, outcome: null, reason: 'the newest run has no verdict' }] },
+      },
+    )
   })
 })
 
@@ -211,7 +225,9 @@ t.test('a person moves a variant by one rung, with actor and reason', async (t) 
     transitions: [{ actor: 'open-mode', reason: 'the queue is long', cause: 'override', from: 'shadow' }],
     live: { version: 'v1', generation: 1 },
   })
-  t.match((await ladder.override('v2', 'current', 'tried by hand')).json(), { live: { version: 'v2', generation: 2 } })
+  t.match((await ladder.override('v2', 'current', 'tried by hand')).json(), {
+    live: { version: 'v2', generation: 2 },
+  })
   t.match((await ladder.override('v2', 'rolled_back')).json(), { live: { version: 'v1', generation: 3 } })
   await ladder.register('v3')
   await ladder.episodes({ variant: 'v3', score: CAPPED })
@@ -273,7 +289,10 @@ t.test('four challengers in a tournament', async (t) => {
     ],
   )
   t.same((await ladder.ladder()).shares, [{ version: 'a', share: 1 }])
-  t.same(path.at(-1)?.predicates.map(({ name }) => name), ['sustained', 'drift_clean', 'no_core_violation'])
+  t.same(
+    path.at(-1)?.predicates.map(({ name }) => name),
+    ['sustained', 'drift_clean', 'no_core_violation'],
+  )
   const end = await rungs()
   t.equal(end.d, 'rolled_back')
   t.not(end.b, 'ramp', 'the dear one never got onto the ramp')
@@ -283,4 +302,3 @@ t.test('four challengers in a tournament', async (t) => {
   t.equal(strengths.length, 5)
   t.notOk(seenDisconnected)
 })
-

@@ -1,6 +1,5 @@
 /** The pointer, as routers ask for it. */
 import t from 'tap'
-import type { LiveDocument } from '../../src/documents/ladder.js'
 import { LiveWatch } from '../../src/operations/ladders/live-watch.js'
 import { readLive } from '../../src/operations/ladders/ladders.js'
 import { openPostgres } from '../support/stores.js'
@@ -46,7 +45,10 @@ t.test('a long poll answers when the generation moves past, or the time is over'
   const begun = performance.now()
   t.match((await poll('wait=1&generation=1')).json(), { version: 'v1', generation: 1 })
   t.ok(performance.now() - begun > 950, 'the time is over')
-  const waiting = Promise.all([app.inject(`${ladder.url}/live?wait=30&generation=1`), poll('wait=30&generation=1')])
+  const waiting = Promise.all([
+    app.inject(`${ladder.url}/live?wait=30&generation=1`),
+    poll('wait=30&generation=1'),
+  ])
   await new Promise((resolve) => setTimeout(resolve, 150))
   const swapped = performance.now()
   await ladder.override('v2', 'current')
@@ -78,12 +80,12 @@ t.test('so many may wait, and one reader serves them all', async (t) => {
     }),
   }
   const watch = new LiveWatch(counting, { everyMs: 50, maxWaiters: 100 })
-  const gone = new AbortController()
-  const waiting = Array.from({ length: 100 }, () => watch.past('summarizer', 1, 10_000, gone.signal))
+  const clients = Array.from({ length: 100 }, () => new AbortController())
+  const waiting = clients.map(({ signal }) => watch.past('summarizer', 1, 10_000, signal))
   await t.rejects(watch.past('summarizer', 1, 10_000), { code: 'unavailable', status: 503 })
   await new Promise((resolve) => setTimeout(resolve, 500))
   t.ok(reads >= 3 && reads <= 11, `${reads} reads in half a second`)
-  gone.abort()
+  for (const client of clients) client.abort()
   t.same(await Promise.all(waiting), Array(100).fill(null), 'who left waits no more')
   await new Promise((resolve) => setTimeout(resolve, 120))
   const after = reads
@@ -107,7 +109,11 @@ t.test('200 swaps by another instance wake those who wait, p95 under 250 ms', as
     const woken = watch.past('summarizer', generation, 30_000)
     // At another moment between two looks each time.
     await new Promise((resolve) => setTimeout(resolve, (generation * 37) % 100))
-    const live = { version: `v${generation}`, generation: generation + 1, since: await other.read((r) => r.now()) }
+    const live = {
+      version: `v${generation}`,
+      generation: generation + 1,
+      since: await other.read((r) => r.now()),
+    }
     await other.write((writer) => writer.writeLive('summarizer', live))
     const swapped = performance.now()
     t.same(await woken, live)
@@ -129,13 +135,15 @@ t.test('SIGTERM answers those who wait, and the process ends', async (t) => {
     body: JSON.stringify({ ladder: 'l', live: { version: 'v1' } }),
   })
   t.equal(created.status, 201)
-  const polls = Array.from({ length: 50 }, () => fetch(`${server.url}/v1/ladders/l/live?wait=60&generation=1`))
+  const polls = Array.from({ length: 50 }, () =>
+    fetch(`${server.url}/v1/ladders/l/live?wait=60&generation=1`),
+  )
   await new Promise((resolve) => setTimeout(resolve, 500))
   const begun = performance.now()
   const stopped = server.stop()
   for (const response of await Promise.all(polls)) {
     t.equal(response.status, 200)
-    t.match((await response.json()) as LiveDocument, { version: 'v1', generation: 1 })
+    t.match((await response.json()), { version: 'v1', generation: 1 })
   }
   t.ok(performance.now() - begun < 3_000, 'at once')
   t.equal(await stopped, 0)

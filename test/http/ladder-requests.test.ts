@@ -53,12 +53,28 @@ t.test('a ladder is made once, and only from what makes sense', async (t) => {
   const nulls = { mode: null, test: null, trial_share: null, drift_series: null, cost_budget: null }
   t.equal((await make(nulls)).statusCode, 201, 'null means absent')
   t.equal((await make({ ladder: 'Ä/ö ?', test: { kind: 'sprt' } })).statusCode, 201)
-  t.match(await new LadderClient(call, 'Ä/ö ?').ladder(), { test: { kind: 'sprt', p1: 0.6, min_effect: null } })
+  t.match(await new LadderClient(call, 'Ä/ö ?').ladder(), {
+    test: { kind: 'sprt', p1: 0.6, min_effect: null },
+  })
   const page = (await call('/v1/ladders?limit=2')).json<LadderPage>()
-  t.same(page.items.map((one) => one.ladder), ['summarizer', 'x'])
+  t.same(
+    page.items.map((one) => one.ladder),
+    ['summarizer', 'x'],
+  )
   const rest = (await call(`/v1/ladders?cursor=${page.next_cursor}`)).json<LadderPage>()
-  t.same(rest.items.map((one) => one.ladder), ['Ä/ö ?'])
-  for (const path of ['', '/live', '/variants/v1', '/episodes', '/test?variant=v1', '/strengths', '/transitions']) {
+  t.same(
+    rest.items.map((one) => one.ladder),
+    ['Ä/ö ?'],
+  )
+  for (const path of [
+    '',
+    '/live',
+    '/variants/v1',
+    '/episodes',
+    '/test?variant=v1',
+    '/strengths',
+    '/transitions',
+  ]) {
     problemOf(t, await call(`/v1/ladders/none${path}`), 404, 'not_found')
   }
   problemOf(t, await ladder.post('/variants', { version: 'v2', parents: ['v0', 'v1'] }), 422, 'invalid_input')
@@ -79,7 +95,12 @@ t.test('episodes are stored once', async (t) => {
   const scored = { ...one, score: { kind: 'scored', value: 0.25 }, verifier_passed: true, cost: 1.5 }
   const send = (...episodes: object[]) => ladder.post('/episodes', { episodes })
   t.match((await send(scored, scored)).json(), { accepted: 1, duplicates: 1 })
-  t.match((await send(scored)).json(), { accepted: 0, duplicates: 1, transitions: [], live: { generation: 1 } })
+  t.match((await send(scored)).json(), {
+    accepted: 0,
+    duplicates: 1,
+    transitions: [],
+    live: { generation: 1 },
+  })
   t.match(await ladder.get('/episodes/e1'), { ...scored, rung: 'shadow', capped_at: null })
   for (const other of [
     { score: { kind: 'scored', value: 0.5 } },
@@ -126,7 +147,10 @@ t.test('episodes are stored once', async (t) => {
     problemOf(t, huge, 422, 'invalid_input')
   }
   problemOf(t, await send(), 422, 'invalid_input')
-  const many = Array.from({ length: 1_000 }, (_none, n) => ({ ...scored, episode_id: `${'m'.repeat(250)}${n}` }))
+  const many = Array.from({ length: 1_000 }, (_none, n) => ({
+    ...scored,
+    episode_id: `${'m'.repeat(250)}${n}`,
+  }))
   t.match((await send(...many)).json(), { accepted: 1_000, duplicates: 0 })
   problemOf(t, await send(...many, { ...scored, episode_id: 'z' }), 422, 'invalid_input')
   const page = (await call(`${ladder.url}/episodes?variant=v2&limit=1000`)).json<EpisodePage>()
@@ -149,7 +173,11 @@ t.test('a bracket is issued once, grows, and takes one result each', async (t) =
   await ladder.episodes({ variant: 'v2', group_id: 'g', split: 'held_out' })
   const [first, ...none] = (await ladder.bracket('g')).comparisons
   t.same(none, [])
-  t.match(first, { a: { variant: 'v2', episode_id: 'c5' }, b: { variant: 'v1', episode_id: 'l5' }, winner: null })
+  t.match(first, {
+    a: { variant: 'v2', episode_id: 'c5' },
+    b: { variant: 'v1', episode_id: 'l5' },
+    winner: null,
+  })
   t.same((await ladder.bracket('g')).comparisons, [first], 'a second call returns the same')
   await both(1)
   const grown = (await ladder.bracket('g')).comparisons

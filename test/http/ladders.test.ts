@@ -37,7 +37,11 @@ forEachBackend((backend, openStore) => {
     t.match((await patch({ resource_profile: { memory_mib: 512 } })).json(), { rung: 'shadow' })
 
     const taken = await ladder.episodes({ variant: 'v2' })
-    t.match(taken, { accepted: 1, duplicates: 0, transitions: [{ from: 'shadow', to: 'trial', share: 0.05 }] })
+    t.match(taken, {
+      accepted: 1,
+      duplicates: 0,
+      transitions: [{ from: 'shadow', to: 'trial', share: 0.05 }],
+    })
     t.same((await ladder.ladder()).shares, [
       { version: 'v1', share: 0.95 },
       { version: 'v2', share: 0.05 },

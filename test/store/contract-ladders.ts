@@ -40,7 +40,7 @@ function episode(episodeId: string, fields: Partial<Episode> = {}): Episode {
     verifierPassed: null,
     cost: null,
     ...fields,
-  } as Episode
+  }
 }
 
 function comparison(comparisonId: string, one: string, other: string, generation = 1): IssuedComparison {
@@ -62,7 +62,14 @@ export function ladderContract({ name, open }: Backend): void {
     const found = await store.read((reader) => reader.findLadder('so “named”'))
     t.strictSame(found?.ladder, ladder)
     t.strictSame([found?.createdAt, found?.createdBy], [MADE.at, MADE.by])
-    t.strictSame([...(found?.revisions ?? [])], [['v1', 1], ['v2', 1], ['v3', 1]])
+    t.strictSame(
+      [...(found?.revisions ?? [])],
+      [
+        ['v1', 1],
+        ['v2', 1],
+        ['v3', 1],
+      ],
+    )
     t.equal(await store.read((reader) => reader.findLadder('none')), null)
     t.equal(await store.write((writer) => writer.writeLadder(ladder, MADE)), false, 'the name is taken')
     const again = ladder.variants[1]!
@@ -93,16 +100,20 @@ export function ladderContract({ name, open }: Backend): void {
     await ladderIn(store)
     const stores = [store, await openAnother()]
     const swap = (on: MetricHistoryStore, live: LivePointer) =>
-      on.write((writer) => writer.writeLive('l', live)).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof LadderMoved) return false
-          throw error
-        },
-      )
+      on
+        .write((writer) => writer.writeLive('l', live))
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof LadderMoved) return false
+            throw error
+          },
+        )
     for (let generation = 2; generation < 12; generation++) {
       const won = await Promise.all(
-        Array.from({ length: 4 }, (_none, index) => swap(stores[index % 2]!, pointer(generation, `v${index}`))),
+        Array.from({ length: 4 }, (_none, index) =>
+          swap(stores[index % 2]!, pointer(generation, `v${index}`)),
+        ),
       )
       t.equal(won.filter(Boolean).length, 1, `one of four wins generation ${generation}, without any lock`)
     }
@@ -224,7 +235,11 @@ export function ladderContract({ name, open }: Backend): void {
       )
       await writer.writeComparisons(
         'l',
-        [comparison('c1', 'v2-1', 'v1-1'), comparison('c2', 'v2-2', 'v1-2'), comparison('c3', 'v3-1', 'v1-1')],
+        [
+          comparison('c1', 'v2-1', 'v1-1'),
+          comparison('c2', 'v2-2', 'v1-2'),
+          comparison('c3', 'v3-1', 'v1-1'),
+        ],
         { at: at(2), by: 'x' },
       )
     })
@@ -288,8 +303,14 @@ export function ladderContract({ name, open }: Backend): void {
     const told = (page: object) =>
       store.read((reader) => reader.listTransitions('l', { limit: 10, before: null, ...page }))
     t.strictSame(await told({ limit: 1 }), [{ sequence: 3, transition: transition('v2', '3') }])
-    t.strictSame((await told({ variant: 'v2' })).map(({ sequence }) => sequence), [3, 1])
-    t.strictSame((await told({ before: 3 })).map(({ sequence }) => sequence), [2, 1])
+    t.strictSame(
+      (await told({ variant: 'v2' })).map(({ sequence }) => sequence),
+      [3, 1],
+    )
+    t.strictSame(
+      (await told({ before: 3 })).map(({ sequence }) => sequence),
+      [2, 1],
+    )
 
     await write((w) => w.writeChecks('l', [check('v2', false), check('v3', false)], at(1)))
     await write((w) => w.writeChecks('l', [check('v2', true)], at(2)))
@@ -304,7 +325,10 @@ export function ladderContract({ name, open }: Backend): void {
     )
     const page = { limit: 10, before: null, variant: 'v2' }
     const checks = await store.read((reader) => reader.listChecks('l', page))
-    t.strictSame(checks.map(({ sequence }) => sequence), [3, 1])
+    t.strictSame(
+      checks.map(({ sequence }) => sequence),
+      [3, 1],
+    )
   })
 
   t.test(`${name}: who watches a series, and the runs of a commit`, async (t) => {

@@ -34,7 +34,12 @@ export function ladderVariantRoutes(app: App, gatehouse: Gatehouse): void {
     },
     async ({ params, body, principal, id: requestId }, reply) => {
       const { ladder } = params
-      const answer = await registerVariant(gatehouse, { principal, requestId }, ladder, readRegistration(body))
+      const answer = await registerVariant(
+        gatehouse,
+        { principal, requestId },
+        ladder,
+        readRegistration(body),
+      )
       const path = `/v1/ladders/${encodeURIComponent(ladder)}/variants/${encodeURIComponent(answer.version)}`
       return reply.code(201).header('location', path).send(answer)
     },
@@ -55,13 +60,7 @@ export function ladderVariantRoutes(app: App, gatehouse: Gatehouse): void {
       },
     },
     ({ params, body, principal, id: requestId }) =>
-      changeFacts(
-        gatehouse,
-        { principal, requestId },
-        params.ladder,
-        params.version,
-        readFacts(body.facts),
-      ),
+      changeFacts(gatehouse, { principal, requestId }, params.ladder, params.version, readFacts(body.facts)),
   )
 
   app.get(

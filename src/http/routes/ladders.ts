@@ -4,7 +4,13 @@ import { LadderPageSchema, LadderSchema, LiveSchema, type LiveDocument } from '.
 import { AssignmentSchema } from '../../documents/ladder-reports.js'
 import { GatehouseError } from '../../errors.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
-import { assignUnit, createLadder, listLadders, readLadder, readLive } from '../../operations/ladders/ladders.js'
+import {
+  assignUnit,
+  createLadder,
+  listLadders,
+  readLadder,
+  readLive,
+} from '../../operations/ladders/ladders.js'
 import { LiveWatch } from '../../operations/ladders/live-watch.js'
 import type { App } from '../app-types.js'
 import { matchesEtag } from '../etag.js'

@@ -8,7 +8,15 @@ import { DEFAULT_LADDER_CONFIG, type LadderConfig } from '../../promotion/config
 import type { Facts, Registration } from '../../promotion/ladder.js'
 import type { Score } from '../../promotion/score.js'
 import type { TestConfig } from '../../promotion/sequential-test.js'
-import { Absent, BackendField, Body, CommitShaField, ReasonField, SuiteField, TestPathField } from './fields.js'
+import {
+  Absent,
+  BackendField,
+  Body,
+  CommitShaField,
+  ReasonField,
+  SuiteField,
+  TestPathField,
+} from './fields.js'
 
 /** An index entry holds a ladder beside a series, or beside two ids. */
 export const LadderField = Type.String({

@@ -71,7 +71,11 @@ export interface Settled {
  */
 export async function settle(
   { writer, stored, now }: Changing,
-  begun: { readonly ladder: Ladder; readonly transitions: readonly Transition[]; readonly evidence?: Evidence } = {
+  begun: {
+    readonly ladder: Ladder
+    readonly transitions: readonly Transition[]
+    readonly evidence?: Evidence
+  } = {
     ladder: stored.ladder,
     transitions: [],
   },
@@ -98,7 +102,8 @@ export async function settle(
 /** Every generation that was passed through; one evaluation may raise it by more than one. */
 function pointersAfter(before: LivePointer, transitions: readonly Transition[]): LivePointer[] {
   const pointers = new Map<number, LivePointer>()
-  for (const { live } of transitions) if (live.generation > before.generation) pointers.set(live.generation, live)
+  for (const { live } of transitions)
+    if (live.generation > before.generation) pointers.set(live.generation, live)
   return [...pointers.values()].sort((left, right) => left.generation - right.generation)
 }
 

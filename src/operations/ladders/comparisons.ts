@@ -1,5 +1,9 @@
 import { uuidv7 } from 'uuidv7'
-import type { BracketDocument, LadderTestDocument, ResultTakenDocument } from '../../documents/ladder-reports.js'
+import type {
+  BracketDocument,
+  LadderTestDocument,
+  ResultTakenDocument,
+} from '../../documents/ladder-reports.js'
 import { GatehouseError } from '../../errors.js'
 import { pairGroup } from '../../promotion/bracket.js'
 import { admitResult, type Winner } from '../../promotion/comparison.js'

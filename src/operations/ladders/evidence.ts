@@ -10,10 +10,7 @@ import type { CommitRun, LadderQueries, StoredComparison } from '../../store/lad
  * What decisions read of a ladder: its selection episodes added up, and the comparisons issued under the present live
  * version, which are the only ones that count. However long a ladder lives, that is all that one evaluation reads.
  */
-export async function readEvidence(
-  reader: LadderQueries,
-  { name, config, live }: Ladder,
-): Promise<Evidence> {
+export async function readEvidence(reader: LadderQueries, { name, config, live }: Ladder): Promise<Evidence> {
   // Only the ramp of a tournament asks for costs.
   const byVariant = await reader.sumUpEpisodes(name, { costs: config.mode === 'tournament' })
   const comparisons = await reader.listComparisons(name, { generation: live.generation })

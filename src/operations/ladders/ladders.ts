@@ -46,7 +46,13 @@ export async function createLadder(
     )
   })
   log.info(
-    { actor, request_id: requestId, ladder: request.ladder, live: request.live, mode: stored.ladder.config.mode },
+    {
+      actor,
+      request_id: requestId,
+      ladder: request.ladder,
+      live: request.live,
+      mode: stored.ladder.config.mode,
+    },
     'ladder made',
   )
   return encodeLadder(stored)

@@ -26,7 +26,10 @@ export class LiveWatch {
   #count = 0
   #closed = false
 
-  constructor(gatehouse: Pick<Gatehouse, 'store' | 'log'>, { everyMs = 100, maxWaiters = 1_000 }: WatchOptions = {}) {
+  constructor(
+    gatehouse: Pick<Gatehouse, 'store' | 'log'>,
+    { everyMs = 100, maxWaiters = 1_000 }: WatchOptions = {},
+  ) {
     this.#gatehouse = gatehouse
     this.#everyMs = everyMs
     this.#maxWaiters = maxWaiters
@@ -104,7 +107,10 @@ export class LiveWatch {
       }
       this.#look(ladder, waiters)
         .catch((error: unknown) => {
-          this.#gatehouse.log.warn({ err: error, ladder }, 'a live version that is waited for could not be read')
+          this.#gatehouse.log.warn(
+            { err: error, ladder },
+            'a live version that is waited for could not be read',
+          )
         })
         .finally(() => this.#poll(ladder))
     }, this.#everyMs).unref()

@@ -102,8 +102,8 @@ function readLog<Row extends { readonly sequence: number }, T>(
   { name, variant }: { readonly name: string; readonly variant: string | null },
   request: PageRequest,
   how: {
-    fetch(reader: LadderQueries, page: LogPage): Promise<Row[]>
-    encode(row: Row): T
+    readonly fetch: (reader: LadderQueries, page: LogPage) => Promise<Row[]>
+    readonly encode: (row: Row) => T
   },
 ) {
   return store.read(async (reader) => {
@@ -112,8 +112,7 @@ function readLog<Row extends { readonly sequence: number }, T>(
       [log, { ladder: name, variant }],
       request,
       bySequence,
-      ({ limit, after }) =>
-        how.fetch(reader, { limit, before: after, ...(variant !== null && { variant }) }),
+      ({ limit, after }) => how.fetch(reader, { limit, before: after, ...(variant !== null && { variant }) }),
       how.encode,
     )
   })

@@ -49,7 +49,10 @@ export async function registerVariant(
       )
     }
     const { ladder } = registered
-    await writer.writeVariant(name, ladder.variants.length - 1, ladder.variants.at(-1)!, { at: now, by: actor })
+    await writer.writeVariant(name, ladder.variants.length - 1, ladder.variants.at(-1)!, {
+      at: now,
+      by: actor,
+    })
     const revisions = new Map(stored.revisions).set(version, 1)
     const settled = await settle({ ...changing, stored: { ...stored, ladder, revisions } })
     made = { at: now, answer: registeredDocument(version, settled) }

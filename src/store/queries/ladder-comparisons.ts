@@ -19,7 +19,9 @@ export async function listComparisons(
     .where('c.ladder', '=', ladder)
     .where(all([...equals('c.group_id', groupId), ...equals('c.generation', generation)]))
     .$if(variant !== undefined, (query) =>
-      query.where((where) => where.or([where('c.a_variant', '=', variant!), where('c.b_variant', '=', variant!)])),
+      query.where((where) =>
+        where.or([where('c.a_variant', '=', variant!), where('c.b_variant', '=', variant!)]),
+      ),
     )
     .orderBy(dialect.byCodePoint('c.comparison_id'))
     .execute()

@@ -121,10 +121,7 @@ function readCheck(row: { sequence: number; document: string; created_at: Timest
 }
 
 function onPage({ before, variant }: LogPage): Condition[] {
-  return [
-    ...equals('l.variant', variant),
-    ...(before === null ? [] : [sql<boolean>`l.sequence < ${before}`]),
-  ]
+  return [...equals('l.variant', variant), ...(before === null ? [] : [sql<boolean>`l.sequence < ${before}`])]
 }
 
 export async function runsOfCommits(

@@ -77,7 +77,11 @@ export function connect(
   }
   const ask = <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> =>
     Promise.resolve({ rows: database.prepare(sql).all(parameters) as R[] })
-  return { handle, asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }), db: new Kysely<Tables>({ dialect: new Dialect({ database }) }) }
+  return {
+    handle,
+    asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }),
+    db: new Kysely<Tables>({ dialect: new Dialect({ database }) }),
+  }
 }
 
 const TRANSACTION_CONTROL = /^(begin|commit|rollback)/
