@@ -111,3 +111,12 @@ export function peakMemoryMib(pid: number): number {
   if (kib === undefined) throw new Error('this system does not tell the peak memory of a process')
   return Math.round(Number(kib) / 1_024)
 }
+
+/** The processor time that a process has used so far, in seconds; tells the same on a busy machine as on an idle one. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  const TICKS_PER_SECOND = 100
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}

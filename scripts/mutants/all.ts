@@ -4,6 +4,8 @@ import type { Mutant } from './mutant.js'
 import { historyMutants } from './history.js'
 import { operationMutants } from './operations.js'
 import { policyMutants } from './policy.js'
+import { promotionMutants } from './promotion.js'
+import { promotionStatisticsMutants } from './promotion-statistics.js'
 import { pythonMutants } from './python.js'
 import { storeMutants } from './store.js'
 
@@ -16,4 +18,6 @@ export const mutants: readonly Mutant[] = [
   ...historyMutants,
   ...operationMutants,
   ...evalMutants,
+  ...promotionMutants,
+  ...promotionStatisticsMutants,
 ]

@@ -99,7 +99,7 @@ export class Credentials {
 
   /** @throws StoreUnavailable */
   hasTokens(): Promise<boolean> {
-    return this.#store.read((reader) => reader.hasTokens())
+    return this.#store.read((reader) => reader.hasTokens(), { single: true })
   }
 
   /**
@@ -149,7 +149,7 @@ export class Credentials {
         `what was sent is no token of this server: they begin with ${TOKEN_PREFIX} and 43 characters follow; is it whole?`,
       )
     }
-    const token = await this.#store.read((reader) => reader.findToken(credentialHash))
+    const token = await this.#store.read((reader) => reader.findToken(credentialHash), { single: true })
     if (token === null) throw new GatehouseError('unauthorized', 'this server knows no such token')
     return { principal: this.#principalOf(token), credentialHash }
   }
@@ -172,7 +172,7 @@ export class Credentials {
   }
 
   async #ofSession(id: string): Promise<Principal> {
-    const session = await this.#store.read((reader) => reader.findSession(hashOf(id)))
+    const session = await this.#store.read((reader) => reader.findSession(hashOf(id)), { single: true })
     if (session === null) throw new GatehouseError('unauthorized', 'the session is over; sign in again')
     if (session.token !== null) return this.#principalOf(session.token)
     if (this.#adminHash !== null && sameHash(session.credentialHash, this.#adminHash)) return ADMIN_PRINCIPAL

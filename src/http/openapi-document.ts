@@ -5,6 +5,17 @@ import { ComparisonHeadSchema, ComparisonSchema } from '../documents/evals-compa
 import { GridHeadSchema, GridSchema } from '../documents/evals-grid.js'
 import { EvalRunHeadSchema, EvalRunSchema } from '../documents/evals-run.js'
 import { JudgeValiditySchema } from '../documents/evals-validity.js'
+import {
+  EpisodeSchema,
+  LadderSchema,
+  LiveSchema,
+  LoggedCheckSchema,
+  PredicateSchema,
+  RungCheckSchema,
+  TransitionSchema,
+  VariantSchema,
+} from '../documents/ladder.js'
+import { LadderTestSchema, StrengthsSchema } from '../documents/ladder-reports.js'
 import { RevocationSchema, UndoSchema } from '../documents/revocation.js'
 import { TokenSchema } from '../documents/token.js'
 import { RunItemSchema, RunSchema } from '../documents/run.js'
@@ -31,6 +42,16 @@ const COMPONENTS: ReadonlyArray<readonly [name: string, schema: TSchema]> = [
   ['JudgeValidity', JudgeValiditySchema],
   ['Token', TokenSchema],
   ['Baseline', BaselineSchema],
+  ['Ladder', LadderSchema],
+  ['LadderVariant', VariantSchema],
+  ['LadderTest', LadderTestSchema],
+  ['Strengths', StrengthsSchema],
+  ['Episode', EpisodeSchema],
+  ['LoggedCheck', LoggedCheckSchema],
+  ['RungCheck', RungCheckSchema],
+  ['Transition', TransitionSchema],
+  ['Predicate', PredicateSchema],
+  ['Live', LiveSchema],
   ['ParsedDeclarations', ParsedDeclarationsSchema],
   ['Problem', ProblemSchema],
 ]

@@ -5,6 +5,7 @@ import { readImport } from '../exchange/read-import.js'
 import type { ImportResult } from '../store/store.js'
 import { copyHistory } from './copy-history.js'
 import type { Gatehouse } from './gatehouse.js'
+import { evaluateWatching } from './ladders/evaluate.js'
 import type { Caller } from './submission.js'
 
 /**
@@ -15,15 +16,20 @@ import type { Caller } from './submission.js'
  */
 export async function importHistory(
   { store, log }: Gatehouse,
-  { principal, requestId }: Caller,
+  caller: Caller,
   chunks: Chunks,
   onProgress: (runs: number) => void = () => undefined,
 ): Promise<ImportResult> {
+  const { principal, requestId } = caller
   const now = await store.read((reader) => reader.now())
   try {
     const result = await store.importRuns(readImport(chunks, { now }), onProgress)
     log.info({ actor: principal.actor, request_id: requestId, ...result }, 'history imported')
-    if (result.runs > 0) await copyImported({ store, log })
+    if (result.runs > 0) {
+      await copyImported({ store, log })
+      // Which series a long file held is not remembered; ladders that have nothing new change nothing.
+      await evaluateWatching({ store, log }, caller, (reader) => reader.laddersWatching(null))
+    }
     return result
   } catch (error) {
     throw error instanceof InputFault ? invalidInput(error.faults) : error

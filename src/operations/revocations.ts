@@ -17,6 +17,7 @@ import type {
 import { assertMayTouch } from './confinement.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
+import { evaluateWatching } from './ladders/evaluate.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'
 import type { Caller } from './submission.js'
 
@@ -83,6 +84,7 @@ export async function revokeTrust(
     },
     'trust revoked',
   )
+  await evaluateWatchers(gatehouse, caller, document.run_ids)
   return document
 }
 
@@ -101,6 +103,18 @@ async function assertNoneBeyond(
   const late = flipped.filter((runId) => !seen.has(runId))
   if (late.length === 0) return
   for (const { testPath } of await reader.matchRuns({ runIds: late })) assertMayTouch(principal, testPath)
+}
+
+/** Ladders that look at one of these runs find its trust changed. */
+async function evaluateWatchers(
+  gatehouse: Gatehouse,
+  caller: Caller,
+  runIds: readonly string[],
+): Promise<void> {
+  if (runIds.length === 0) return
+  await evaluateWatching(gatehouse, caller, async (reader) =>
+    reader.laddersWatching(await reader.seriesOfRuns(runIds)),
+  )
 }
 
 async function foresee(
@@ -180,6 +194,7 @@ export async function undoRevocation(
     },
     'revocation undone',
   )
+  await evaluateWatchers(gatehouse, caller, document.run_ids)
   return document
 }
 

@@ -13,6 +13,7 @@ import { contentHash, textHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { clientKey, firstAnswer } from './idempotency.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
+import { evaluateWatching } from './ladders/evaluate.js'
 import { declarationDocument } from './read-declarations.js'
 import type { Caller, Submission } from './submission.js'
 import { checkPieces, documentOf, verdictDocument } from './verdict-document.js'
@@ -98,6 +99,7 @@ async function keep(
   const verdictId = uuidv7()
   const runId = keeping.writesRun ? uuidv7() : null
   let judged: VerdictDocument | null = null
+  let watching: readonly string[] = []
 
   const work = async (writer: HistoryWriter, attempt: number): Promise<Submitted> => {
     // A retry may follow a commit whose answer was lost: then its own verdict is there.
@@ -120,6 +122,7 @@ async function keep(
         trusted: verdict.trusted,
         values: storedValues(verdict),
       })
+      watching = await writer.laddersWatching([series])
     }
     const { checks, ...head } = judged
     await writer.writeVerdict({
@@ -151,7 +154,9 @@ async function keep(
 
   try {
     const submitted = await gatehouse.store.write(work)
-    if (!submitted.replayed) logSubmission(gatehouse, caller, submitted.verdict)
+    if (submitted.replayed) return submitted
+    logSubmission(gatehouse, caller, submitted.verdict)
+    if (watching.length > 0) await evaluateWatching(gatehouse, caller, () => Promise.resolve(watching))
     return submitted
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error

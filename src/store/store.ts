@@ -11,6 +11,7 @@ import type { GateQuestion } from './gate-history.js'
 import type { Baseline, Cadence, Coordinate, Provenance, Series, Timestamp } from '../gate/run.js'
 import type { CredentialQueries, CredentialWrites } from './credentials.js'
 import type { EvalQueries, EvalWrites } from './evals.js'
+import type { LadderQueries, LadderWrites } from './ladders.js'
 
 export interface MetricHistoryStore {
   /** `sqlite` or `postgres`; for logs and readiness, never to branch on. */
@@ -93,6 +94,11 @@ export interface ReadOptions {
    * has begun: it may write what it reads to somewhere else.
    */
   readonly long?: boolean
+  /**
+   * The work is one statement, for what is asked with every request: a snapshot by itself, which needs no transaction
+   * around it. A second one may see another moment.
+   */
+  readonly single?: boolean
 }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }
@@ -104,7 +110,7 @@ export interface PruneCutoffs {
   readonly verdictsBefore: Timestamp
 }
 
-export interface HistoryReader extends HistoryQueries, CredentialQueries, EvalQueries {
+export interface HistoryReader extends HistoryQueries, CredentialQueries, EvalQueries, LadderQueries {
   /** The store's clock: the database's on PostgreSQL, so that instances agree. */
   now(): Promise<Timestamp>
 
@@ -153,7 +159,7 @@ export interface HistoryReader extends HistoryQueries, CredentialQueries, EvalQu
   restorableRuns(revocationId: string): Promise<RestorableRuns>
 }
 
-export interface HistoryWriter extends HistoryReader, CredentialWrites, EvalWrites {
+export interface HistoryWriter extends HistoryReader, CredentialWrites, EvalWrites, LadderWrites {
   /** Waits until no other transaction, of any instance, holds this key; held to the end of the transaction. */
   lockSubmissionKey(key: SubmissionKey): Promise<void>
   findKeyedVerdict(key: SubmissionKey): Promise<KeyedVerdict | null>

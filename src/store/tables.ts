@@ -208,6 +208,108 @@ export interface EvalKeysTable {
   created_at: string
 }
 
+/** Configuration as the pure rules hold it, as JSON. */
+export interface LaddersTable {
+  ladder: string
+  config: string
+  created_at: string
+  created_by: string
+}
+
+export interface LadderGenerationsTable {
+  ladder: string
+  generation: number
+  version: string
+  since: string
+}
+
+export interface LadderDriftSeriesTable {
+  test_path: string
+  backend: string
+  suite: string
+  ladder: string
+}
+
+/** What of a variant never changes. */
+export interface LadderVariantsTable {
+  ladder: string
+  version: string
+  position: number
+  /** A JSON array. */
+  parents: string
+  commit_sha: string | null
+  created_at: string
+  created_by: string
+}
+
+/** The rest of it, as JSON; the newest revision holds. */
+export interface LadderVariantStatesTable {
+  ladder: string
+  version: string
+  revision: number
+  state: string
+}
+
+export interface LadderEpisodesTable {
+  ladder: string
+  episode_id: string
+  variant: string
+  group_id: string
+  split: 'selection' | 'held_out'
+  rung: string
+  /** Null where it is capped. */
+  score: number | null
+  /** A JSON array; null where there is a score. */
+  violations: string | null
+  verifier_passed: ColumnType<boolean | number | null, boolean | number | null, never>
+  cost: number | null
+  created_at: string
+  created_by: string
+}
+
+/** Episodes that were capped after they had been stored with a score. */
+export interface LadderEpisodeCapsTable {
+  ladder: string
+  episode_id: string
+  violations: string
+  created_at: string
+  created_by: string
+}
+
+export interface LadderComparisonsTable {
+  comparison_id: string
+  ladder: string
+  group_id: string
+  generation: number
+  a_variant: string
+  a_episode_id: string
+  b_variant: string
+  b_episode_id: string
+  created_at: string
+  created_by: string
+}
+
+export interface LadderResultsTable {
+  comparison_id: string
+  ladder: string
+  sequence: number
+  winner: 'a' | 'b' | 'tie' | 'error'
+  judge: string | null
+  created_at: string
+  created_by: string
+}
+
+export interface LadderTransitionsTable {
+  ladder: string
+  sequence: number
+  variant: string
+  document: string
+}
+
+export interface LadderChecksTable extends LadderTransitionsTable {
+  created_at: string
+}
+
 export interface Tables {
   runs: RunsTable
   metric_values: MetricValuesTable
@@ -230,4 +332,15 @@ export interface Tables {
   eval_run_questions: EvalRunQuestionsTable
   eval_run_deletions: EvalRunDeletionsTable
   eval_keys: EvalKeysTable
+  ladders: LaddersTable
+  ladder_generations: LadderGenerationsTable
+  ladder_drift_series: LadderDriftSeriesTable
+  ladder_variants: LadderVariantsTable
+  ladder_variant_states: LadderVariantStatesTable
+  ladder_episodes: LadderEpisodesTable
+  ladder_episode_caps: LadderEpisodeCapsTable
+  ladder_comparisons: LadderComparisonsTable
+  ladder_results: LadderResultsTable
+  ladder_transitions: LadderTransitionsTable
+  ladder_checks: LadderChecksTable
 }

@@ -186,27 +186,27 @@ function assertHash(name: string, hash: string): void {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new NotStorable(`${name} is no SHA-256 in hex`)
 }
 
-function assertTimestamp(name: string, timestamp: Timestamp): void {
+export function assertTimestamp(name: string, timestamp: Timestamp): void {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(timestamp)) {
     throw new NotStorable(`${name} is no UTC time with six decimals`)
   }
 }
 
-function assertInteger(name: string, value: number, min: number, max: number): void {
+export function assertInteger(name: string, value: number, min: number, max: number): void {
   if (!Number.isSafeInteger(value) || value < min || value > max) {
     throw new NotStorable(`${name} is no integer from ${min} to ${max}`)
   }
 }
 
 /** PostgreSQL holds no NUL, and UTF-8 no half of a surrogate pair. */
-function assertTexts(texts: Record<string, string>): void {
+export function assertTexts(texts: Record<string, string>): void {
   for (const [name, text] of Object.entries(texts)) {
     if (text.includes('\0')) throw new NotStorable(`${name} holds a NUL character`)
     if (/\p{Surrogate}/u.test(text)) throw new NotStorable(`${name} holds a lone surrogate`)
   }
 }
 
-function assertBytes(name: string, text: string, limit: number): void {
+export function assertBytes(name: string, text: string, limit: number): void {
   if (text.length * 3 > limit && Buffer.byteLength(text) > limit) {
     throw new NotStorable(`${name} is longer than ${limit} bytes`)
   }

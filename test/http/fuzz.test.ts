@@ -31,6 +31,10 @@ const PATHS = [
   '/v1/baselines',
   '/v1/admin/revocations',
   '/v1/whoami',
+  '/v1/ladders',
+  '/v1/ladders/l',
+  '/v1/ladders/l/live',
+  '/v1/ladders/l/variants',
   '/healthz',
   '/readyz',
   '/docs',
@@ -135,7 +139,7 @@ t.test('no body is a fault of the service', async (t) => {
     )
   }
   const json = fc.json({ maxDepth: 4, stringUnit: 'binary' })
-  const urls = fc.constantFrom('/v1/runs', '/v1/declarations/parse', '/v1/admin/revocations')
+  const urls = fc.constantFrom('/v1/runs', '/v1/declarations/parse', '/v1/admin/revocations', '/v1/ladders')
   await fc.assert(
     fc.asyncProperty(urls, json, async (url, text) => check(jsonText(text, url))),
     RUNS,

@@ -22,6 +22,7 @@ const lines = { 'content-type': 'application/x-ndjson' }
 const READ = ['history:read'] as const
 const JUDGED = ['runs:submit', 'history:read'] as const
 const EVALS = ['evals:write', 'history:read'] as const
+const WRITES = ['promotions:write'] as const
 const REVOKED = ['trust:revoke', 'history:read'] as const
 
 function entry(scopes: Entry['scopes'], publicRead: boolean, request: InjectOptions): Entry {
@@ -79,6 +80,37 @@ const ROUTES: Readonly<Record<string, Entry>> = {
   'GET /v1/evals/comparisons': entry(EVALS, true, get('/v1/evals/comparisons')),
   'GET /v1/evals/comparisons/:comparison_id': entry(EVALS, true, get(`/v1/evals/comparisons/${ID}`)),
   'POST /v1/evals/judge-validity': entry(['evals:write'], false, post({}, '/v1/evals/judge-validity')),
+  'POST /v1/ladders': entry(WRITES, false, post({}, '/v1/ladders')),
+  'GET /v1/ladders': entry(READ, true, get('/v1/ladders')),
+  'GET /v1/ladders/:ladder': entry(READ, true, get('/v1/ladders/l')),
+  'GET /v1/ladders/:ladder/live': entry(READ, true, get('/v1/ladders/l/live')),
+  'GET /v1/ladders/:ladder/assignment': entry(READ, true, get('/v1/ladders/l/assignment?unit=u')),
+  'POST /v1/ladders/:ladder/variants': entry(WRITES, false, post({}, '/v1/ladders/l/variants')),
+  'PATCH /v1/ladders/:ladder/variants/:version': entry(WRITES, false, {
+    method: 'PATCH',
+    url: '/v1/ladders/l/variants/v',
+    payload: { facts: {} },
+  }),
+  'GET /v1/ladders/:ladder/variants/:version': entry(READ, true, get('/v1/ladders/l/variants/v')),
+  'POST /v1/ladders/:ladder/override': entry(['admin'], false, post({}, '/v1/ladders/l/override')),
+  'POST /v1/ladders/:ladder/episodes': entry(WRITES, false, post({}, '/v1/ladders/l/episodes')),
+  'GET /v1/ladders/:ladder/episodes': entry(READ, true, get('/v1/ladders/l/episodes')),
+  'GET /v1/ladders/:ladder/episodes/:episode_id': entry(READ, true, get('/v1/ladders/l/episodes/e')),
+  'POST /v1/ladders/:ladder/groups/:group_id/bracket': entry(
+    WRITES,
+    false,
+    post({}, '/v1/ladders/l/groups/g/bracket'),
+  ),
+  'POST /v1/ladders/:ladder/comparisons/:comparison_id/result': entry(
+    WRITES,
+    false,
+    post({ winner: 'a' }, `/v1/ladders/l/comparisons/${ID}/result`),
+  ),
+  'POST /v1/ladders/:ladder/evaluate': entry(WRITES, false, post({}, '/v1/ladders/l/evaluate')),
+  'GET /v1/ladders/:ladder/test': entry(READ, true, get('/v1/ladders/l/test?variant=v')),
+  'GET /v1/ladders/:ladder/strengths': entry(READ, true, get('/v1/ladders/l/strengths')),
+  'GET /v1/ladders/:ladder/transitions': entry(READ, true, get('/v1/ladders/l/transitions')),
+  'GET /v1/ladders/:ladder/evaluations': entry(READ, true, get('/v1/ladders/l/evaluations')),
   'POST /v1/admin/tokens': entry(['admin'], false, post({ name: '', scopes: [] }, '/v1/admin/tokens')),
   'GET /v1/admin/tokens': entry(['admin'], false, get('/v1/admin/tokens')),
   'DELETE /v1/admin/tokens/:token_id': entry(['admin'], false, {

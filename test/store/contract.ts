@@ -10,6 +10,7 @@ import { historyContract } from './contract-history.js'
 import { idempotencyContract } from './contract-idempotency.js'
 import { impactContract } from './contract-impact.js'
 import { importContract } from './contract-import.js'
+import { ladderContract } from './contract-ladders.js'
 import { listContract } from './contract-lists.js'
 import { poolContract } from './contract-pools.js'
 import { runContract } from './contract-runs.js'
@@ -39,4 +40,5 @@ export function storeContract(backend: Backend): void {
   credentialContract(backend)
   evalContract(backend)
   poolContract(backend)
+  ladderContract(backend)
 }

@@ -18,7 +18,7 @@ const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
 const MAX_FIELD_TEXT = 256 * 1_024
 const BULKY = new Set([
   ...['declarations', 'record', 'test_source'],
-  ...['plan', 'results', 'questions', 'baseline', 'current', 'items'],
+  ...['plan', 'results', 'questions', 'baseline', 'current', 'items', 'episodes'],
 ])
 
 /**

@@ -13,13 +13,21 @@ const LINGER_MS = 5_000
 export class Drain {
   #begun = false
   #inFlight = 0
+  readonly #waiting: Array<() => void> = []
 
   get begun(): boolean {
     return this.#begun
   }
 
   begin(): void {
+    if (this.#begun) return
     this.#begun = true
+    for (const end of this.#waiting) end()
+  }
+
+  /** What waits for something else than its own work is told that it should answer now. */
+  onBegin(end: () => void): void {
+    this.#waiting.push(end)
   }
 
   /** Resolves when no request is in flight, or after the bound; answers how many were left. */

@@ -21,6 +21,7 @@ export async function describeApi(app: App): Promise<void> {
         { name: 'history', description: 'what is stored' },
         { name: 'trust', description: 'revoke it, and undo that' },
         { name: 'evals', description: 'grids, eval runs, comparisons, judges' },
+        { name: 'promotion', description: 'ladders: which version is live, and what decides it' },
         { name: 'admin', description: 'for administrators: import, tokens' },
         { name: 'session', description: 'signing in to the dashboard' },
         { name: 'operation', description: 'for those who run the server' },

@@ -11,6 +11,10 @@ import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
 import { metricsRoutes } from './metrics.js'
+import { ladderEvidenceRoutes } from './ladder-evidence.js'
+import { ladderReportRoutes } from './ladder-reports.js'
+import { ladderVariantRoutes } from './ladder-variants.js'
+import { ladderRoutes, liveRoutes } from './ladders.js'
 import { replayRoutes } from './replays.js'
 import { revocationRoutes } from './revocations.js'
 import { runRoutes } from './runs.js'
@@ -39,6 +43,11 @@ export async function routes(
   evalGridRoutes(app, gatehouse)
   evalRunRoutes(app, gatehouse)
   evalComparisonRoutes(app, gatehouse)
+  ladderRoutes(app, gatehouse)
+  liveRoutes(app, gatehouse)
+  ladderVariantRoutes(app, gatehouse)
+  ladderEvidenceRoutes(app, gatehouse)
+  ladderReportRoutes(app, gatehouse)
   tokenRoutes(app, gatehouse, credentials)
   sessionRoutes(app, gatehouse, credentials)
   whoamiRoutes(app, credentials)

@@ -26,6 +26,7 @@ export const postgresDialect: Dialect = {
   lockSubmissionKey: (db, key) => lock(db, JSON.stringify(['submission', key.owner, key.key])),
   lockTrust: (db) => lock(db, JSON.stringify(['trust'])),
   lockTokens: (db) => lock(db, JSON.stringify(['tokens'])),
+  lockLadder: (db, ladder) => lock(db, JSON.stringify(['ladder', ladder])),
 }
 
 /** The clock itself: `now()` stands still within a transaction, which may have waited for a lock. */

@@ -11,6 +11,7 @@ export const MIGRATIONS = [
   '004_credentials.sql',
   '005_vectors.sql',
   '006_evals.sql',
+  '007_promotion.sql',
 ] as const
 
 export async function checkSchema(db: Database): Promise<Readiness> {

@@ -7,10 +7,10 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { driverOn } from '../one-connection.js'
 import type { Database } from '../queries/dialect.js'
 import { StoreUnavailable } from '../store.js'
 import type { Tables } from '../tables.js'
@@ -96,7 +96,7 @@ class Session {
     this.#taken = taken
     this.#bounds = bounds
     this.#onQuery = onQuery
-    this.db = new Kysely<Tables>({ dialect: dialectOn({ executeQuery: this.#execute, streamQuery }) })
+    this.db = new Kysely<Tables>({ dialect: dialectOn(this.#execute) })
   }
 
   /** Whether the connection must not be used again. */
@@ -174,26 +174,11 @@ interface TimedQuery extends pg.QueryConfig<unknown[]> {
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
-/** Long results are read in pages; a cursor would be one more thing for a pooler to get wrong. */
-function streamQuery(): never {
-  throw new Error('the store does not stream')
-}
-
 /** A dialect for one connection that is in a transaction already. */
-function dialectOn(connection: DatabaseConnection): Dialect {
-  const nothing = () => Promise.resolve()
-  const driver: Driver = {
-    init: nothing,
-    acquireConnection: () => Promise.resolve(connection),
-    beginTransaction: nothing,
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    releaseConnection: nothing,
-    destroy: nothing,
-  }
+function dialectOn(executeQuery: DatabaseConnection['executeQuery']): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver,
+    createDriver: () => driverOn(executeQuery),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }

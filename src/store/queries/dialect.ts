@@ -78,4 +78,5 @@ export interface Dialect {
   lockSubmissionKey(db: Database, key: SubmissionKey): Promise<void>
   lockTrust(db: Database): Promise<void>
   lockTokens(db: Database): Promise<void>
+  lockLadder(db: Database, ladder: string): Promise<void>
 }

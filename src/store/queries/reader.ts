@@ -1,4 +1,5 @@
 /** The contract's reader and writer on one transaction: each operation is a function of its own subject's file. */
+import type { LadderQueries, LadderWrites } from '../ladders.js'
 import type { HistoryReader, HistoryWriter } from '../store.js'
 import * as credentials from './credentials.js'
 import type { Database, Dialect } from './dialect.js'
@@ -9,6 +10,10 @@ import { readGateHistory } from './gate-history.js'
 import { listCoordinates, newestDeclarations } from './coordinates.js'
 import { exportRuns } from './export.js'
 import { listHistory } from './history.js'
+import * as comparisons from './ladder-comparisons.js'
+import * as episodes from './ladder-episodes.js'
+import * as log from './ladder-log.js'
+import * as ladders from './ladders.js'
 import { listRuns, valuesOf, writeRun } from './runs.js'
 import { listSeries } from './series.js'
 import * as trust from './trust.js'
@@ -52,6 +57,7 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     findEvalRun: (name) => evals.findEvalRun(db, dialect, name),
     evalRunQuestions: (evalRunId) => evals.evalRunQuestions(db, evalRunId),
     listEvalRuns: (page) => evals.listEvalRuns(db, dialect, page),
+    ...createLadderReader(db, dialect),
   }
 }
 
@@ -79,5 +85,48 @@ export function createWriter(db: Database, dialect: Dialect): HistoryWriter {
     writeEvalRun: (run, questions) => evals.writeEvalRun(db, dialect, run, questions),
     writeEvalRunDeletion: (evalRunId, deletion) =>
       evals.writeEvalRunDeletion(db, dialect, evalRunId, deletion),
+    ...createLadderWriter(db, dialect),
+  }
+}
+
+function createLadderReader(db: Database, dialect: Dialect): LadderQueries {
+  return {
+    readLive: (ladder) => ladders.readLive(db, dialect, ladder),
+    findLadder: (ladder) => ladders.findLadder(db, dialect, ladder),
+    listLadders: (page) => ladders.listLadders(db, dialect, page),
+    readGeneration: (ladder, generation) => ladders.readGeneration(db, dialect, ladder, generation),
+    findEpisodes: (ladder, ids) => episodes.findEpisodes(db, dialect, ladder, ids),
+    groupEpisodes: (ladder, groupId) => episodes.groupEpisodes(db, dialect, ladder, groupId),
+    listEpisodes: (ladder, filter, page) => episodes.listEpisodes(db, dialect, ladder, filter, page),
+    countEpisodes: (ladder, variant) => episodes.countEpisodes(db, ladder, variant),
+    sumUpEpisodes: (ladder, options) => episodes.sumUpEpisodes(db, dialect, ladder, options),
+    listComparisons: (ladder, filter) => comparisons.listComparisons(db, dialect, ladder, filter),
+    findComparison: (ladder, id) => comparisons.findComparison(db, dialect, ladder, id),
+    lastContested: (ladder, variant) => comparisons.lastContested(db, dialect, ladder, variant),
+    newestResult: (ladder) => comparisons.newestResult(db, ladder),
+    runsOfCommits: (commitShas) => log.runsOfCommits(db, dialect, commitShas),
+    laddersWatching: (series) => log.laddersWatching(db, series),
+    seriesOfRuns: (runIds) => log.seriesOfRuns(db, dialect, runIds),
+    listTransitions: (ladder, page) => log.listTransitions(db, ladder, page),
+    listChecks: (ladder, page) => log.listChecks(db, dialect, ladder, page),
+    latestChecks: (ladder) => log.latestChecks(db, dialect, ladder),
+  }
+}
+
+function createLadderWriter(db: Database, dialect: Dialect): LadderWrites {
+  return {
+    lockLadder: (ladder) => dialect.lockLadder(db, ladder),
+    writeLadder: (ladder, made) => ladders.writeLadder(db, dialect, ladder, made),
+    writeVariant: (ladder, position, variant, made) =>
+      ladders.writeVariant(db, dialect, ladder, position, variant, made),
+    writeVariantState: (ladder, variant, revision) =>
+      ladders.writeVariantState(db, ladder, variant, revision),
+    writeLive: (ladder, live) => ladders.writeLive(db, dialect, ladder, live),
+    writeEpisodes: (ladder, some, made) => episodes.writeEpisodes(db, dialect, ladder, some, made),
+    writeCap: (ladder, id, violations, made) => episodes.writeCap(db, dialect, ladder, id, violations, made),
+    writeComparisons: (ladder, some, made) => comparisons.writeComparisons(db, dialect, ladder, some, made),
+    writeResult: (ladder, id, result, made) => comparisons.writeResult(db, dialect, ladder, id, result, made),
+    writeTransitions: (ladder, some) => log.writeTransitions(db, ladder, some),
+    writeChecks: (ladder, checks, createdAt) => log.writeChecks(db, dialect, ladder, checks, createdAt),
   }
 }

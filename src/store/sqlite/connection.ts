@@ -6,13 +6,18 @@ import {
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
+  type Driver as KyselyDriver,
+  type QueryResult,
   type SqliteStatement,
 } from 'kysely'
+import { driverOn } from '../one-connection.js'
 import type { Tables } from '../tables.js'
 
 export interface Connection {
   readonly handle: BetterSqlite3.Database
   readonly db: Kysely<Tables>
+  /** The same for single statements outside of a transaction: without what guards and begins one. */
+  readonly asking: Kysely<Tables>
 }
 
 /** Statements kept prepared per connection; the store has fewer texts than that but for lists with many filters. */
@@ -65,7 +70,18 @@ export function connect(
       return new Driver({ database })
     }
   }
-  return { handle, db: new Kysely<Tables>({ dialect: new Dialect({ database }) }) }
+  class AskingDialect extends SqliteDialect {
+    override createDriver(): KyselyDriver {
+      return driverOn(ask)
+    }
+  }
+  const ask = <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> =>
+    Promise.resolve({ rows: database.prepare(sql).all(parameters) as R[] })
+  return {
+    handle,
+    asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }),
+    db: new Kysely<Tables>({ dialect: new Dialect({ database }) }),
+  }
 }
 
 const TRANSACTION_CONTROL = /^(begin|commit|rollback)/

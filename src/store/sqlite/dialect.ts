@@ -23,11 +23,12 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
     insertChecks,
     insertEvidence,
     insertValues,
-    // A writing transaction begins with the database's only write lock: whoever holds a key, flips trust or makes a token
-    // is alone.
+    // A writing transaction begins with the database's only write lock: whoever holds a key, flips trust, makes a token
+    // or evaluates a ladder is alone.
     lockSubmissionKey: () => Promise.resolve(),
     lockTrust: () => Promise.resolve(),
     lockTokens: () => Promise.resolve(),
+    lockLadder: () => Promise.resolve(),
   }
 }
 

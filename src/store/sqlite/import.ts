@@ -65,8 +65,8 @@ export async function recoverImport(context: ImportContext): Promise<void> {
   const lock = tryImportLock(context.path)
   if (lock === null) return
   try {
-    await withConnection(context, ({ db, handle }) =>
-      recoverStaged(db, new WriteTurns({ db, handle }, context.isClosing)),
+    await withConnection(context, (connection) =>
+      recoverStaged(connection.db, new WriteTurns(connection, context.isClosing)),
     )
   } finally {
     lock.release()

@@ -82,8 +82,12 @@ class SqliteStore implements MetricHistoryStore {
     this.#imports = { path, dialect: this.#dialect, onQuery, isClosing: () => this.#closing !== null }
   }
 
-  read<T>(work: (reader: HistoryReader) => Promise<T>, { long = false }: ReadOptions = {}): Promise<T> {
+  read<T>(
+    work: (reader: HistoryReader) => Promise<T>,
+    { long = false, single = false }: ReadOptions = {},
+  ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, this.#dialect))
+    if (single) return this.#lend(this.#readers, ({ asking }) => reading(asking))
     return long
       ? this.#transact(this.#longReaders, onlyOnce(reading))
       : this.#transact(this.#readers, reading)

@@ -3,6 +3,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { CREDENTIALS } from './migrations/credentials.js'
 import { EVALS } from './migrations/evals.js'
 import { HISTORY } from './migrations/history.js'
+import { LADDERS } from './migrations/ladders.js'
 import { OTHER_WRITERS } from './migrations/other-writers.js'
 import { VECTORS } from './migrations/vectors.js'
 
@@ -10,7 +11,7 @@ import { VECTORS } from './migrations/vectors.js'
 export const APPLICATION_ID = 0x47415445
 
 /** One entry a version, applied in order in one transaction. Entries never change once released; new ones follow. */
-const MIGRATIONS: readonly string[] = [HISTORY, OTHER_WRITERS, CREDENTIALS, VECTORS, EVALS]
+const MIGRATIONS: readonly string[] = [HISTORY, OTHER_WRITERS, CREDENTIALS, VECTORS, EVALS, LADDERS]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

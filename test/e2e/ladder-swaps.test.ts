@@ -1,0 +1,162 @@
+/** A thousand swaps and rollbacks under the eyes of readers, with a process killed in between. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { startServer, type Server } from '../support/server.js'
+import { forEachBackend, type OpenedStore } from '../support/stores.js'
+
+t.setTimeout(300_000)
+
+/** On ladders one after the other: one with five hundred dead variants is slow, and another test's matter. */
+const LADDERS = 20
+const MOVES_EACH = 50
+const READERS = 4
+
+interface Live {
+  readonly generation: number
+  readonly version: string
+}
+type Sample = Live & { readonly ladder: string }
+
+/** The servers of the moment; a killed one is replaced. */
+class Fleet {
+  servers: Server[] = []
+  constructor(readonly databaseUrl: string) {}
+
+  async start(size: number): Promise<void> {
+    while (this.servers.length < size)
+      this.servers.push(await startServer({ DATABASE_URL: this.databaseUrl }))
+  }
+
+  async kill(): Promise<void> {
+    const size = this.servers.length
+    await this.servers.shift()?.stop('SIGKILL')
+    await this.start(size)
+  }
+
+  /** null where the server died with the request. */
+  async call(index: number, path: string, body?: object): Promise<Response | null> {
+    const server = this.servers[index % this.servers.length]
+    if (server === undefined) {
+      // The only one was killed, and the next one is starting.
+      await sleep(20)
+      return null
+    }
+    const json = { 'content-type': 'application/json' }
+    const request = body && { method: 'POST', headers: json, body: JSON.stringify(body) }
+    return fetch(`${server.url}/v1/ladders${path}`, request).catch(() => null)
+  }
+}
+
+/** Registers, raises, swaps in and rolls back one variant after the other, until enough moves of a ladder were made. */
+async function drive(fleet: Fleet, ladder: string): Promise<void> {
+  let generation = 1
+  for (let n = 2; generation <= MOVES_EACH; n++) {
+    const variant = `v${n}`
+    const facts = { validated: true, sandbox_clean: true }
+    const episode = { episode_id: variant, variant, group_id: 'g', split: 'selection' }
+    const score = { kind: 'capped', violations: ['x'] }
+    const raise = (to_rung: string) => ({ variant, to_rung, reason: 'test' })
+    const steps: Array<[string, object]> = [
+      ['variants', { version: variant, parents: ['v1'], facts }],
+      ['override', raise('trial')],
+      ['override', raise('current')],
+      ['episodes', { episodes: [{ ...episode, score }] }],
+    ]
+    for (const [path, body] of steps) {
+      const answer = await fleet.call(n, `/${ladder}/${path}`, body)
+      if (answer === null) break
+      const { live } = (await answer.json()) as { live?: Live }
+      if (live) generation = live.generation
+    }
+    // Whatever the kill left of a variant: the next one begins from v1 again.
+    const left = await fleet.call(n, `/${ladder}/live`)
+    const { version } = left === null ? { version: 'v1' } : ((await left.json()) as Live)
+    if (version !== 'v1')
+      await fleet.call(n, `/${ladder}/override`, { ...raise('rolled_back'), variant: version })
+  }
+}
+
+async function read(fleet: Fleet, reader: number, ladderOf: () => string | null): Promise<Sample[]> {
+  const samples: Sample[] = []
+  let n = reader
+  for (let ladder = ladderOf(); ladder !== null; ladder = ladderOf()) {
+    const answer = await fleet.call(n++, `/${ladder}/live`)
+    if (answer === null) continue
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+    samples.push({ ladder, ...((await answer.json()) as Live) })
+  }
+  return samples
+}
+
+async function swapUnderEyes(t: Test, databaseUrl: string, sql: OpenedStore['sql'], processes: number) {
+  const fleet = new Fleet(databaseUrl)
+  await fleet.start(processes)
+  t.teardown(() => Promise.all(fleet.servers.map((server) => server.stop())))
+  let current: string | null = null
+  const begun = performance.now()
+  const driven = async () => {
+    let readers: Array<Promise<Sample[]>> = []
+    let killing: Promise<void> | null = null
+    try {
+      for (let k = 0; k < LADDERS; k++) {
+        const ladder = `l${k}`
+        for (let made = false; !made;) {
+          const answer = await fleet.call(k, '', { ladder, live: { version: 'v1' } })
+          made = answer !== null && [201, 409].includes(answer.status)
+        }
+        current = ladder
+        if (k === 0)
+          readers = Array.from({ length: READERS }, (_none, one) => read(fleet, one, () => current))
+        const driving = drive(fleet, ladder)
+        if (k === LADDERS / 2) killing = fleet.kill()
+        await driving
+      }
+      await killing
+    } finally {
+      current = null
+    }
+    return Promise.all(readers)
+  }
+  const seen = await driven()
+  const rows = await sql<{ ladder: string; generation: number | string; version: string }>(
+    'select ladder, generation, version from ladder_generations order by ladder, generation',
+  )
+  const live = new Map(rows.map((row) => [`${row.ladder} ${row.generation}`, row.version]))
+  for (let k = 0; k < LADDERS; k++) {
+    const own = rows.filter(({ ladder }) => ladder === `l${k}`).map(({ generation }) => Number(generation))
+    t.ok(own.length > MOVES_EACH)
+    t.same(
+      own,
+      Array.from(own.keys(), (index) => index + 1),
+      'no gap',
+    )
+  }
+  const samples = seen.flat()
+  t.ok(samples.length > LADDERS * MOVES_EACH, `${samples.length} samples`)
+  const told = new Set(samples.map(({ ladder, generation }) => `${ladder} ${generation}`))
+  t.ok(told.size > 200, `of ${told.size} generations`)
+  t.same(
+    samples.filter(({ ladder, generation, version }) => live.get(`${ladder} ${generation}`) !== version),
+    [],
+    'each shows one live version, that of its generation',
+  )
+  for (const [reader, own] of seen.entries()) {
+    const back = own.filter((sample, index) => {
+      const before = own[index - 1]
+      return before?.ladder === sample.ladder && sample.generation < before.generation
+    })
+    t.same(back, [], `generations only grow for reader ${reader}`)
+  }
+  t.comment(
+    `${rows.length} generations, ${samples.length} samples, ${Math.round(performance.now() - begun)} ms`,
+  )
+}
+
+forEachBackend((name, open) => {
+  t.test(`${name}: swaps and rollbacks are seen whole`, { timeout: 300_000 }, async (t) => {
+    const opened = await open(t)
+    const isPostgres = name === 'postgres'
+    const databaseUrl = isPostgres ? opened.location : `sqlite:${opened.location}`
+    await swapUnderEyes(t, databaseUrl, opened.sql, isPostgres ? 2 : 1)
+  })
+})
