@@ -1,6 +1,7 @@
 import { gateMutants } from './gate.js'
 import type { Mutant } from './mutant.js'
 import { historyMutants } from './history.js'
+import { ladderMutants } from './ladders.js'
 import { operationMutants } from './operations.js'
 import { policyMutants } from './policy.js'
 import { promotionMutants } from './promotion.js'
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...operationMutants,
   ...promotionMutants,
   ...promotionStatisticsMutants,
+  ...ladderMutants,
 ]

@@ -143,7 +143,7 @@ t.test('SIGTERM answers those who wait, and the process ends', async (t) => {
   const stopped = server.stop()
   for (const response of await Promise.all(polls)) {
     t.equal(response.status, 200)
-    t.match((await response.json()), { version: 'v1', generation: 1 })
+    t.match(await response.json(), { version: 'v1', generation: 1 })
   }
   t.ok(performance.now() - begun < 3_000, 'at once')
   t.equal(await stopped, 0)

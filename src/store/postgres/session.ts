@@ -50,12 +50,19 @@ export async function transact<T>(
  */
 export function asking(pool: pg.Pool, onQuery: ((sql: string) => void) | undefined): Database {
   const execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-    onQuery?.(query.sql)
+    const client = await pool.connect().catch((error: unknown) => {
+      throw explainConnecting(error)
+    })
+    let broken = false
     try {
-      const { rows } = await pool.query(query.sql, [...query.parameters])
-      return { rows: rows as R[] }
+      onQuery?.(query.sql)
+      return { rows: (await client.query(query.sql, [...query.parameters])).rows as R[] }
     } catch (error) {
-      throw explain(error).error
+      const explained = explain(error)
+      broken = explained.broken
+      throw explained.error
+    } finally {
+      client.release(broken)
     }
   }
   return new Kysely<Tables>({ dialect: dialectOn(execute) })
