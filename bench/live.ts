@@ -1,6 +1,7 @@
 /**
  * What a router's poll costs: `GET …/live`, read from the store each time, beside a bare Fastify route in a process of
- * its own, measured in turns. `node build/bench/live.js [SECONDS]`
+ * its own, and beside a route of the same server that asks no store (`/healthz`, which is logged, as `live` is
+ * not), measured in turns. `node build/bench/live.js [SECONDS]`
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,16 +38,26 @@ async function measure({ backend, server }: Target, seconds: number) {
   const [bareUrl] = (await once(child, 'message')) as [string]
   const bare: Measured[] = []
   const live: Measured[] = []
+  const storeless: Measured[] = []
   try {
     for (let round = 0; round < ROUNDS; round++) {
       bare.push(await rate(child.pid!, `${bareUrl}/live`, seconds))
+      storeless.push(await rate(server.process.pid!, `${server.url}/healthz`, seconds))
       live.push(await rate(server.process.pid!, `${server.url}/v1/ladders/bench/live`, seconds))
     }
   } finally {
     child.kill()
   }
-  const [best, own] = [fastest(bare), fastest(live)]
-  return { backend, bare: best, live: own, part: Math.round((own.per_s / best.per_s) * 1_000) / 1_000 }
+  const own = fastest(live)
+  const part = (of: Measured) => Math.round((own.per_s / of.per_s) * 1_000) / 1_000
+  return {
+    backend,
+    bare: fastest(bare),
+    healthz: fastest(storeless),
+    live: own,
+    part_of_bare: part(fastest(bare)),
+    part_of_healthz: part(fastest(storeless)),
+  }
 }
 
 interface Measured {

@@ -2,6 +2,7 @@ import { evalMutants } from './evals.js'
 import { gateMutants } from './gate.js'
 import type { Mutant } from './mutant.js'
 import { historyMutants } from './history.js'
+import { ladderMutants } from './ladders.js'
 import { operationMutants } from './operations.js'
 import { policyMutants } from './policy.js'
 import { promotionMutants } from './promotion.js'
@@ -20,4 +21,5 @@ export const mutants: readonly Mutant[] = [
   ...evalMutants,
   ...promotionMutants,
   ...promotionStatisticsMutants,
+  ...ladderMutants,
 ]

@@ -97,6 +97,14 @@ forEachBackend((backend, openStore) => {
       inputs: { series: [{ run_id: null, reason: 'no run of this series has the commit of the variant' }] },
     })
     t.same(unmet(await ladder.evaluate(), 'v2'), ['drift_clean'])
+    const other = 'b'.repeat(40)
+    await ladder.register('v3', { commit_sha: other })
+    await call(post(body({ cadence: 'nightly', provenance: { commit_sha: other } })))
+    t.match(
+      await drift(),
+      { passed: false, inputs: { series: [{ run_id: null }] } },
+      'a run of another commit',
+    )
 
     const failing = body({ cadence: 'nightly', record: [{ metric: 'other', series: [[0, 1]] }] })
     const failed = (await call(post(failing))).json<{ outcome: string; run_id: string }>()
