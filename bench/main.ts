@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { tableOf, writeJson, type Figure } from './report.js'
+import { scale } from './scale.js'
 import { BACKENDS, type BackendName } from './targets.js'
 import { throughput } from './throughput.js'
 import { verdicts } from './verdicts.js'
@@ -19,6 +20,7 @@ const seconds = Number(options.seconds)
 const GROUPS: Readonly<Record<string, (backend: BackendName) => Promise<Figure[]>>> = {
   a: verdicts,
   c: (backend) => throughput(backend, seconds),
+  h: (backend) => scale(backend, seconds),
 }
 const wanted = options.only?.split(',') ?? Object.keys(GROUPS)
 const backends = BACKENDS.filter((name) => options.backend === undefined || options.backend === name)
