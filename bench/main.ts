@@ -3,11 +3,16 @@
  * run. Prints a table and writes build/bench.json. Timings are noisy: compare ratios within one run.
  */
 import { parseArgs } from 'node:util'
+import { growth } from './growth.js'
+import { history } from './history.js'
+import { record } from './record.js'
+import { replay } from './replay.js'
 import { tableOf, writeJson, type Figure } from './report.js'
 import { scale } from './scale.js'
 import { BACKENDS, type BackendName } from './targets.js'
 import { throughput } from './throughput.js'
 import { verdicts } from './verdicts.js'
+import { writes } from './writes.js'
 
 const { values: options } = parseArgs({
   options: {
@@ -19,7 +24,12 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const GROUPS: Readonly<Record<string, (backend: BackendName) => Promise<Figure[]>>> = {
   a: verdicts,
+  b: writes,
   c: (backend) => throughput(backend, seconds),
+  d: history,
+  e: replay,
+  f: record,
+  g: growth,
   h: (backend) => scale(backend, seconds),
 }
 const wanted = options.only?.split(',') ?? Object.keys(GROUPS)

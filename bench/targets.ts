@@ -16,6 +16,8 @@ export interface Database {
   readonly url: string
   /** Runs statements as the owner, as another writer or a DBA would. */
   execute(sql: string): Promise<void>
+  /** A connection to PostgreSQL. */
+  connect(as: 'superuser'): Promise<pg.Client>
 }
 
 export interface Target extends Database {
@@ -65,6 +67,7 @@ async function withSqlite<T>(work: (database: Database) => Promise<T>): Promise<
         }
         return Promise.resolve()
       },
+      connect: () => Promise.reject(new Error('SQLite has no server to connect to')),
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -87,6 +90,13 @@ async function withPostgres<T>(work: (database: Database) => Promise<T>): Promis
         } finally {
           await client.end()
         }
+      },
+      connect: async () => {
+        const inDatabase = new URL(postgres.adminUrl)
+        inDatabase.pathname = new URL(url).pathname
+        const client = new pg.Client({ connectionString: inDatabase.href })
+        await client.connect()
+        return client
       },
     })
   } finally {

@@ -1,5 +1,5 @@
 /** Runs and histories of any size: five metrics, each at as many steps as it takes. */
-import { openStore } from '../src/store/open.js'
+import { openStore, type StoreSettings } from '../src/store/open.js'
 import type { Database } from './targets.js'
 
 export const METRICS = 5
@@ -77,16 +77,21 @@ export async function seed(database: Database, { name, coordinates, runs }: Hist
   })
 }
 
-/** SQLite's schema is made by opening the store; copies are made by it on both backends. */
-async function openedOnce(database: Database, work: () => Promise<void>): Promise<void> {
-  const store = await openStore({
+/** How the store of a database is opened in this process. */
+export function storeSettings({ backend, url }: Database): StoreSettings {
+  return {
     database:
-      database.backend === 'sqlite'
-        ? { kind: 'sqlite', path: database.url.slice('sqlite:'.length) }
-        : { kind: 'postgres', url: database.url },
+      backend === 'sqlite'
+        ? { kind: 'sqlite', path: url.slice('sqlite:'.length) }
+        : { kind: 'postgres', url },
     readReplicaUrl: null,
     databasePoolSize: 2,
-  })
+  }
+}
+
+/** SQLite's schema is made by opening the store; copies are made by it on both backends. */
+async function openedOnce(database: Database, work: () => Promise<void>): Promise<void> {
+  const store = await openStore(storeSettings(database))
   try {
     await store.read((reader) => reader.now())
     await work()

@@ -15,7 +15,13 @@ import { boundMemory, memoryBudgets, type MemoryBudgets } from './http/plugins/m
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
 import { boundPipelines } from './http/plugins/pipelines.js'
 import { PRESSURE_LIMITS, type PressureLimits, shedLoad } from './http/plugins/pressure.js'
-import { answerProblems, clientError, frameworkError, refuseUnknownRoutes } from './http/plugins/problems.js'
+import {
+  answerProblems,
+  clientError,
+  frameworkError,
+  refuseUnknownRoutes,
+  watchConnections,
+} from './http/plugins/problems.js'
 import { readQueries } from './http/plugins/queries.js'
 import { DEFAULT_RATE_LIMIT, limitRates } from './http/plugins/rate-limit.js'
 import { observeRequests } from './http/plugins/request-log.js'
@@ -77,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     // The drain refuses with a problem document and Retry-After.
     return503OnClosing: false,
-    routerOptions: { querystringParser: parseQuery, maxParamLength: 512 },
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 2_048 },
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -108,6 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   // In the order in which a request meets them.
   boundPipelines(app)
+  watchConnections(app)
   observeRequests(app)
   await setHeaders(app)
   drainOnClose(app)

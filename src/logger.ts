@@ -17,7 +17,7 @@ const REDACTED = [
 ]
 
 /** What is a credential wherever it stands: in an address, say, where somebody put it by mistake. */
-const CREDENTIALS = /gatehouse_[\w-]{43}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g
+const CREDENTIALS = /gatehouse_[\w-]{43,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g
 
 /**
  * JSON lines on stdout; readable ones on a terminal.

@@ -6,29 +6,23 @@ import { buildApp } from './app.js'
 import { Credentials } from './auth/credentials.js'
 import { createJobVerifier } from './auth/oidc.js'
 import { isLoopbackHost } from './auth/open-mode.js'
+import { closeApp } from './closing.js'
 import type { Config } from './config.js'
-import type { App } from './http/app-types.js'
 import { Metrics } from './http/metrics.js'
 import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
-import { copyHistory } from './operations/copy-history.js'
-import { pruneExpired } from './operations/prune-expired.js'
+import { RecordReader } from './record-reader/record-reader.js'
 import { PythonSourceReader } from './source-reader/python-source-reader.js'
-import { assertMayListen, tellCredentials, watchOpenMode } from './start-credentials.js'
+import { assertMayListen, tellCredentials } from './start-credentials.js'
 import { measureStore } from './store/measured-store.js'
 import { openStore } from './store/open.js'
-import type { MetricHistoryStore } from './store/store.js'
+import { copyStrays, startTending } from './tending.js'
 import { VERSION } from './version.js'
 
-/** Requests in flight at SIGTERM get this long; with what follows, the process is gone within ten seconds. */
-const DRAIN_MS = 6_500
-/** Then the store is taken from them, and they are refused, which takes a moment. */
-const REFUSE_MS = 1_000
-const CLOSE_CONNECTIONS_AFTER_MS = 500
+/** More than `closeApp` takes at most. */
 const GIVE_UP_MS = 9_500
 /** With a handler, the instruction that failed would be tried again for ever. */
 const MACHINE_FAULTS: Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']
-const TEND_EVERY_MS = 3_600_000
 
 /**
  * Starts the service; resolves when it listens. From then on signals and fatal faults end the process in order.
@@ -41,10 +35,12 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   })
   const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
+  const records = new RecordReader()
   const gatehouse: Gatehouse = {
     store,
     settings: config,
     readPython: (source) => python.read(source),
+    planRecord: (source, declarations) => records.plan(source, declarations),
     log: logger,
   }
   const jobs =
@@ -72,22 +68,14 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   })
   const release = async () => {
     await python.close()
+    await records.close()
     await credentials.settled()
     await store.close()
   }
-  try {
-    await assertMayListen(config, credentials, jobs !== null)
-    await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    await app.close()
-    await release()
-    throw error
-  }
-  // At once: a signal that came before its handler would cut off what is in flight.
-  const stopWatching = watchOpenMode(credentials)
-  const tending = setInterval(() => tend(gatehouse), TEND_EVERY_MS)
+  const stopTending = startTending(gatehouse, credentials)
 
-  closeWithGrace(
+  // Before it listens: a signal without its handler would cut off the first requests.
+  const { uninstall } = closeWithGrace(
     {
       delay: GIVE_UP_MS,
       skip: MACHINE_FAULTS,
@@ -96,13 +84,24 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
     async (cause) => {
       if (cause.err) logger.fatal({ err: cause.err }, 'closing after a fault')
       else logger.info({ signal: cause.signal }, 'closing')
-      clearInterval(tending)
-      stopWatching()
+      stopTending()
       await closeApp(app, store, logger)
       await release()
       logger.info('closed')
     },
   )
+  try {
+    await assertMayListen(config, credentials, jobs !== null)
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    // A signal came first, and its handler ends the process.
+    if (app.drain.begun) return
+    uninstall()
+    stopTending()
+    await app.close()
+    await release()
+    throw error
+  }
 
   const wanted = missingHeap(maxBodyBytes)
   if (wanted !== null) {
@@ -128,35 +127,5 @@ export async function serve(config: Config, logger: Logger): Promise<void> {
   // Parsers that cannot be loaded end the process now, and not with the first test file; what needs none does not wait.
   void python.ready().catch((error: unknown) => {
     if (!app.drain.begun) throw error
-  })
-}
-
-/** Refuses new work, lets work in flight finish within a bound, and closes every connection. */
-async function closeApp(app: App, store: MetricHistoryStore, logger: Logger): Promise<void> {
-  app.drain.begin()
-  const late = await app.drain.finished(DRAIN_MS)
-  if (late > 0) {
-    logger.warn({ requests: late }, 'requests are refused after the time to finish')
-    void store.close(0)
-    const left = await app.drain.finished(REFUSE_MS)
-    if (left > 0) logger.warn({ requests: left }, 'requests are cut off')
-  }
-  const closing = app.close()
-  // What is left holds no request: half-sent ones, and clients that do not read their answer.
-  setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref()
-  await closing
-}
-
-function tend(gatehouse: Gatehouse): void {
-  pruneExpired(gatehouse).catch((error: unknown) => {
-    gatehouse.log.warn({ err: error }, 'expired rows were not pruned; the next hour tries again')
-  })
-  copyStrays(gatehouse)
-}
-
-/** Runs that did not come through a server of this release. */
-function copyStrays(gatehouse: Gatehouse): void {
-  copyHistory(gatehouse).catch((error: unknown) => {
-    gatehouse.log.warn({ err: error }, 'history was not copied; the next hour tries again')
   })
 }

@@ -1,3 +1,4 @@
+import { evalMutants } from './evals.js'
 import { gateMutants } from './gate.js'
 import type { Mutant } from './mutant.js'
 import { historyMutants } from './history.js'
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...storeMutants,
   ...historyMutants,
   ...operationMutants,
+  ...evalMutants,
 ]

@@ -3,13 +3,15 @@ import { changesTo, type Mutant } from './mutant.js'
 const SUBMIT = ['test/operations/submit-run.test.ts']
 const LISTS = ['test/http/runs.test.ts', 'test/http/problems.test.ts']
 const SUBMISSION = ['test/http/submission.test.ts', 'test/http/runs.test.ts']
+const GRIDS = ['test/http/evals-grids.test.ts']
+const EVAL_RUNS = ['test/http/evals-runs.test.ts']
+const COMPARISONS = ['test/http/evals-comparisons.test.ts']
 const REVOCATIONS = ['test/http/revocations.test.ts']
 
 export const operationMutants: readonly Mutant[] = [
   ...changesTo('src/operations/submit-run.ts', SUBMIT, [
     ['a dry run is stored', 'if (options.dryRun) return dryRun(gatehouse, ready)', ''],
     ['every run is stored', 'const writesRun = asksToWrite && ready', 'const writesRun = ready'],
-    ['other content under a key is a replay', 'if (entry.contentHash !== hash) {', 'if (false) {'],
     ['a retry is stored again', 'if (first) return', 'if (false) return'],
     [
       'attempts share a natural key',
@@ -23,6 +25,9 @@ export const operationMutants: readonly Mutant[] = [
       '        trusted: true,\n        values',
     ],
   ]),
+  ...changesTo('src/operations/idempotency.ts', SUBMIT, [
+    ['other content under a key is a replay', 'if (entry.contentHash !== hash) throw', 'if (false) throw'],
+  ]),
   ...changesTo('src/operations/revocations.ts', REVOCATIONS, [
     ['nothing matched is an answer', 'if (runs.length === 0) throw', 'if (false) throw'],
     ['a dry run revokes', 'if (request.dryRun) {', 'if (false) {'],
@@ -34,5 +39,74 @@ export const operationMutants: readonly Mutant[] = [
   ]),
   ...changesTo('src/operations/judge-run.ts', SUBMISSION, [
     ['a missing record passes', 'if (declared === 0) return', 'if (true) return'],
+  ]),
+  ...changesTo('src/operations/evals/eval-runs.ts', EVAL_RUNS, [
+    ['a name holds whatever was last put', 'if (stored.contentHash !== contentHash) {', 'if (false) {'],
+    ['the name of a deleted run is free', 'if (stored.deleted !== null) throw', 'if (false) throw'],
+    ['a deleted run is read', 'if (run.deleted === null) return run', 'return run'],
+    [
+      'two runs of one name are both stored',
+      'if (await writer.writeEvalRun(fresh, questions))',
+      'await writer.writeEvalRun(fresh, questions)\n    if (true)',
+    ],
+    ['a run with faults is stored', 'if (faults.length > 0) throw', 'if (false) throw'],
+  ]),
+  ...changesTo(
+    'src/operations/evals/keep-verdict.ts',
+    [...GRIDS, ...COMPARISONS],
+    [
+      ['a retry is stored again', 'if (first !== null) return', 'if (false) return'],
+      [
+        'a key is not kept',
+        'if (keyed !== null) await writer.writeEvalKey(',
+        'if (false) await writer.writeEvalKey(',
+      ],
+    ],
+  ),
+  ...changesTo(
+    'src/operations/evals/pieces.ts',
+    [...GRIDS, ...EVAL_RUNS],
+    [
+      ['the lists are no content', 'hash.update(`${items.slice(1, -1)},`)', ''],
+      [
+        'a piece lacks its last item',
+        'items.slice(position, position + PIECE)',
+        'items.slice(position, position + PIECE - 1)',
+      ],
+    ],
+  ),
+  ...changesTo('src/operations/evals/grids.ts', GRIDS, [
+    [
+      'an incomplete grid is not kept',
+      'return keepVerdict(gatehouse, caller, keeping, keyed)',
+      "if (!report.complete) throw new Error('x')\n  return keepVerdict(gatehouse, caller, keeping, keyed)",
+    ],
+    ['a page of rows begins at its piece', '.filter(({ position }) => position >= from)', ''],
+  ]),
+  ...changesTo('src/operations/evals/compare-evals.ts', COMPARISONS, [
+    [
+      'the sides are exchanged',
+      'baseline: await runOf(submission.baseline, read.baseline)',
+      'baseline: await runOf(submission.current, read.current)',
+    ],
+    [
+      'strict is no content',
+      'const fields: unknown[] = [gates, strict, onInconclusive]',
+      'const fields: unknown[] = [gates, onInconclusive]',
+    ],
+  ]),
+  ...changesTo('src/http/routes/eval-grids.ts', GRIDS, [
+    ['a failing grid fails no job', "request.query.on_fail === 'error' && document", 'false && document'],
+  ]),
+  ...changesTo('src/http/render/evals-comparison.ts', COMPARISONS, [
+    [
+      'an undecided gate is green',
+      "? { name: gate.gate, result: 'failure', type: 'inconclusive', message, text }",
+      "? { name: gate.gate, result: 'pass' }",
+    ],
+    ['the word is not first', '`gatehouse: ${word}`', "'gatehouse'"],
+  ]),
+  ...changesTo('src/http/evals/read-items.ts', EVAL_RUNS, [
+    ['any item is taken', 'if (valid(item)) {', 'if (true) {'],
   ]),
 ]

@@ -6,7 +6,7 @@ import { GatehouseError } from '../errors.js'
  * @throws GatehouseError unauthorized, which names the slip; the value is never repeated
  */
 export function bearerOf(header: string, mode: 'open' | 'closed'): string {
-  const [, scheme = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(header) ?? []
+  const [, scheme = '', rest = ''] = /^[\t ]*([^\t ]*)[\t ]*(.*?)[\t ]*$/s.exec(header) ?? []
   const isBearer = scheme.toLowerCase() === 'bearer'
   if (scheme === '' || (isBearer && rest === '')) {
     throw unauthorized(

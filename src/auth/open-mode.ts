@@ -18,14 +18,15 @@ export function openModeRefusal(request: OpenModeRequest): string | null {
   if (host === undefined || !LOOPBACK_AUTHORITY.test(host)) {
     return 'without credentials the server answers only where Host is localhost, 127.0.0.1 or [::1]'
   }
-  const forwarded = headerNames.find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
+  const forwarded = headerNames.find((name) => name === 'forwarded' || name.startsWith('x-forwarded'))
   if (forwarded !== undefined) {
     return `without credentials the server stands behind no proxy, and the request carries ${forwarded}`
   }
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
     return 'without credentials the server takes no requests from pages of another origin'
   }
-  if (secFetchSite?.trim().toLowerCase() === 'cross-site') {
+  // Several headers of the name arrive as one list.
+  if (secFetchSite?.toLowerCase().includes('cross-site')) {
     return 'without credentials the server takes no cross-site requests'
   }
   return null

@@ -13,8 +13,13 @@ export function createTokenText(): string {
   return TOKEN_PREFIX + createSecret()
 }
 
+/** The id of a session: longer than a token and never taken for one, but found as one in whatever it strays into. */
+export function createSessionId(): string {
+  return `${TOKEN_PREFIX}s_${createSecret()}`
+}
+
 /** 256 random bits as base64url. */
-export function createSecret(): string {
+function createSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 

@@ -99,3 +99,9 @@ async function writeTo(path: string, stream: Writable, chunks: AsyncIterable<str
     throw badInput(`${path} cannot be written: ${code === 'ENOENT' ? 'there is no such folder' : message}`)
   }
 }
+
+/** In pieces, so that a pipe's reader sets the pace. */
+export async function* inPieces(text: string): AsyncGenerator<string> {
+  const piece = 1 << 16
+  for (let at = 0; at < text.length; at += piece) yield text.slice(at, at + piece)
+}

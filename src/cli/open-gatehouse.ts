@@ -12,6 +12,7 @@ import { StoreUnavailable, type MetricHistoryStore } from '../store/store.js'
 import { EXIT } from './exit-codes.js'
 import { badInput, CliFailure } from './failure.js'
 import { say, type Terminal } from './terminal.js'
+import { planRecord } from '../operations/plan-record.js'
 
 export interface DatabaseOptions {
   readonly database?: string
@@ -68,6 +69,7 @@ export async function withGatehouse<T>(
     return await work({
       store,
       settings: config,
+      planRecord: (source, declarations) => Promise.resolve(planRecord(source, declarations)),
       readPython: (source) => (python ??= new PythonSourceReader()).read(source),
       log: {
         info: () => undefined,

@@ -5,6 +5,7 @@ import { checkSchemaCommand } from './commands/check-schema.js'
 import { convertCommand } from './commands/convert.js'
 import { copyHistoryCommand } from './commands/copy-history.js'
 import { demoCommand } from './commands/demo.js'
+import { evalCommand } from './commands/eval.js'
 import { exportCommand } from './commands/export.js'
 import { importCommand } from './commands/import.js'
 import { replayCommand } from './commands/replay.js'
@@ -33,6 +34,7 @@ const COMMANDS = [
   importCommand,
   replayCommand,
   convertCommand,
+  evalCommand,
   copyHistoryCommand,
 ]
 

@@ -47,6 +47,11 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     drain: Drain
+    /**
+     * Counts the request towards the bound of whoever it is from.
+     * @throws GatehouseError rate_limited beyond it
+     */
+    countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
     metrics: Metrics
   }
 }

@@ -1,11 +1,16 @@
 import type { TSchema } from 'typebox'
 import { BaselineSchema } from '../documents/baseline.js'
 import { ParsedDeclarationsSchema } from '../documents/declaration.js'
+import { ComparisonHeadSchema, ComparisonSchema } from '../documents/evals-comparison.js'
+import { GridHeadSchema, GridSchema } from '../documents/evals-grid.js'
+import { EvalRunHeadSchema, EvalRunSchema } from '../documents/evals-run.js'
+import { JudgeValiditySchema } from '../documents/evals-validity.js'
 import { RevocationSchema, UndoSchema } from '../documents/revocation.js'
 import { TokenSchema } from '../documents/token.js'
 import { RunItemSchema, RunSchema } from '../documents/run.js'
 import { CheckSchema, VerdictHeadSchema, VerdictSchema } from '../documents/verdict.js'
 import { ProblemSchema } from './problem.js'
+import { EvalRunBodySchema } from './schemas/evals.js'
 
 /** Documents that stand in many answers; larger ones first, since they hold others. */
 const COMPONENTS: ReadonlyArray<readonly [name: string, schema: TSchema]> = [
@@ -16,6 +21,14 @@ const COMPONENTS: ReadonlyArray<readonly [name: string, schema: TSchema]> = [
   ['RunItem', RunItemSchema],
   ['Revocation', RevocationSchema],
   ['Undo', UndoSchema],
+  ['Grid', GridSchema],
+  ['GridHead', GridHeadSchema],
+  ['EvalRun', EvalRunSchema],
+  ['EvalRunHead', EvalRunHeadSchema],
+  ['EvalRunBody', EvalRunBodySchema],
+  ['Comparison', ComparisonSchema],
+  ['ComparisonHead', ComparisonHeadSchema],
+  ['JudgeValidity', JudgeValiditySchema],
   ['Token', TokenSchema],
   ['Baseline', BaselineSchema],
   ['ParsedDeclarations', ParsedDeclarationsSchema],

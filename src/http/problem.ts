@@ -74,6 +74,9 @@ export function toGatehouseError(thrown: unknown, bodyLimit: number): GatehouseE
   }
   const known = error.code === undefined ? undefined : FRAMEWORK_ERRORS[error.code]
   if (known !== undefined) return new GatehouseError(known[0], known[1], [], {}, { cause: thrown })
+  if (error.code !== undefined && HIDDEN.has(error.statusCode)) {
+    return new GatehouseError('not_found', 'nothing is at this address', [], {}, { cause: thrown })
+  }
   if (error.statusCode === 400 && error.code !== undefined) {
     // A body that broke off; the client is gone, mostly.
     return new GatehouseError(
@@ -92,6 +95,9 @@ export function toGatehouseError(thrown: unknown, bodyLimit: number): GatehouseE
     { cause: thrown },
   )
 }
+
+/** How plugins that serve files refuse an address: `..` in it, a hidden file. */
+const HIDDEN: ReadonlySet<number | undefined> = new Set([403, 404])
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_NOT_FOUND: ['not_found', 'nothing is at this address'],

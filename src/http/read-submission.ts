@@ -22,11 +22,13 @@ export function readSubmission(request: FastifyRequest): Submission {
   const raw = rawSubmission(request)
   const valid = request.compileValidationSchema(SubmissionFieldsSchema)
   const faults = [...raw.faults]
-  if (!valid(raw.fields)) faults.push(...validationFaults(valid.errors ?? [], raw.whereOf))
-  const fields = raw.fields as unknown as SubmissionFields
+  const { job } = request.principal
+  // A job's own token says where its run comes from.
+  const given = job === null ? raw.fields : { provenance: {}, ...raw.fields }
+  if (!valid(given)) faults.push(...validationFaults(valid.errors ?? [], raw.whereOf))
+  const fields = given as unknown as SubmissionFields
   faults.push(...exactIdFaults(raw, faults), ...seriesFaults(fields, raw))
   const declarations = readSource(raw, request.body instanceof FormBody, faults)
-  const { job } = request.principal
   const provenance = faults.length > 0 ? null : readProvenance(fields, raw, job, faults)
   if (faults.length > 0 || declarations === null || provenance === null) throw invalidInput(faults)
 

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toJson } from '../documents/json.js'
 import type { Declaration } from '../gate/declarations.js'
-import { compareCodePoints } from '../gate/literal.js'
-import type { MergedRecord } from '../gate/record.js'
 import type { Cadence, Provenance, Series } from '../gate/run.js'
 import { encodeProvenance, encodeSeries } from './encode.js'
 
@@ -12,7 +10,8 @@ export interface SubmissionContent {
   readonly provenance: Provenance
   readonly cadence: Cadence
   readonly declarations: readonly Declaration[]
-  readonly record: MergedRecord
+  /** Of the merged record, as `planRecord` tells it. */
+  readonly recordDigest: string
 }
 
 /**
@@ -21,7 +20,7 @@ export interface SubmissionContent {
  */
 export function contentHash(content: SubmissionContent): string {
   const hash = createHash('sha256')
-  const { series, provenance, cadence, declarations, record } = content
+  const { series, provenance, cadence, declarations, recordDigest } = content
   hash.update(
     toJson([
       encodeSeries(series),
@@ -36,15 +35,11 @@ export function contentHash(content: SubmissionContent): string {
       ]),
     ]),
   )
-  for (const [metric, { points, invalid }] of [...record].sort(([a], [b]) => compareCodePoints(a, b))) {
-    hash.update(JSON.stringify([metric, points.length, invalid.map(({ pair }) => pair)]))
-    // As doubles: text would cost ten times as much, and JSON has no form for a NaN. An unknown step is -1.
-    const numbers = new Float64Array(points.length * 2)
-    points.forEach(([step, value], i) => {
-      numbers[2 * i] = step ?? -1
-      numbers[2 * i + 1] = value
-    })
-    hash.update(new Uint8Array(numbers.buffer))
-  }
+  hash.update(recordDigest)
   return hash.digest('hex')
+}
+
+/** SHA-256 (hex) of a text. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

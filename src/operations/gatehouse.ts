@@ -1,7 +1,10 @@
-import type { GateDefaults } from '../gate/declarations.js'
+import type { Declaration, GateDefaults } from '../gate/declarations.js'
 import type { SourceReading } from '../gate/literal.js'
+import type { Outcome } from '../gate/outcome.js'
 import type { CadencePolicy } from '../policy/cadence.js'
 import type { MetricHistoryStore } from '../store/store.js'
+import type { PlannedRecord } from './plan-record.js'
+import type { RecordSource } from './submission.js'
 
 /** The operator's settings that decide how runs are judged and kept. */
 export interface Settings {
@@ -21,6 +24,11 @@ export interface Gatehouse {
   readonly settings: Settings
   /** Reads the gate calls out of a Python test file, within a deadline. */
   readPython(source: Uint8Array): Promise<SourceReading>
+  /** Reads a record and selects what is judged; a large one where nothing waits for it. */
+  planRecord(
+    source: RecordSource | null,
+    declarations: readonly Declaration[],
+  ): Promise<Outcome<PlannedRecord>>
   readonly log: OperationLog
 }
 

@@ -1,29 +1,26 @@
 import { invalidInput } from '../errors.js'
 import type { Declaration } from '../gate/declarations.js'
-import type { Fault, Outcome } from '../gate/outcome.js'
-import { readRecordArray, readRecordParts, type MergedRecord } from '../gate/record.js'
+import type { Fault } from '../gate/outcome.js'
 import type { Cadence, Timestamp } from '../gate/run.js'
-import { planVerdict, type Plan } from '../gate/plan.js'
+import type { Plan } from '../gate/plan.js'
 import { judge, type Verdict } from '../gate/verdict.js'
 import { resolveCadence } from '../policy/cadence.js'
 import type { HistoryReader } from '../store/store.js'
 import type { Gatehouse, Settings } from './gatehouse.js'
 import { readDeclarations } from './read-declarations.js'
-import type { RecordSource, Submission } from './submission.js'
+import type { Submission } from './submission.js'
 
 /** A submission whose every part was read and found valid, with what it is to be judged on. */
 export interface ReadySubmission {
   readonly submission: Submission
   readonly cadence: Cadence
   readonly declarations: readonly Declaration[]
-  readonly record: MergedRecord
   readonly plan: Plan
+  /** SHA-256 (hex) of the merged record. */
+  readonly recordDigest: string
   /** What looks like a declaration in the source and is none. */
   readonly ignored: readonly Fault[]
 }
-
-/** Checks per run: what one verdict may cost. */
-export const MAX_CHECKS = 100_000
 
 /**
  * Reads cadence, declarations and record of a submission.
@@ -43,36 +40,24 @@ export async function prepareSubmission(
     gatehouse.settings.cadencePolicy,
   )
   const declarations = await readDeclarations(gatehouse, submission.declarations)
-  const record = readRecord(submission.record, declarations.ok ? declarations.value.declarations.length : 0)
+  const record = await gatehouse.planRecord(
+    submission.record,
+    declarations.ok ? declarations.value.declarations : [],
+  )
   if (!cadence.ok || !declarations.ok || !record.ok) {
     throw invalidInput(
       [cadence, declarations, record].flatMap((part): readonly Fault[] => (part.ok ? [] : part.faults)),
     )
   }
   const { declarations: declared, ignored } = declarations.value
-  const plan = planVerdict(declared, record.value)
-  if (plan.checks > MAX_CHECKS) {
-    const message = `makes ${plan.checks} checks; a run has at most ${MAX_CHECKS}: declare fewer steps, or split the test`
-    throw invalidInput([{ where: 'record', message }])
-  }
   return {
     submission,
     cadence: cadence.value,
     declarations: declared,
-    record: record.value,
-    plan,
+    plan: record.value.plan,
+    recordDigest: record.value.digest,
     ignored,
   }
-}
-
-/** @param declared how many metrics the test declares, as far as that could be read */
-function readRecord(source: RecordSource | null, declared: number): Outcome<MergedRecord> {
-  if (source === null) {
-    if (declared === 0) return { ok: true, value: new Map() }
-    const message = `is missing, and the test declares ${declared} ${declared === 1 ? 'metric' : 'metrics'}; send the record, an empty one if nothing was measured`
-    return { ok: false, faults: [{ where: 'record', message }] }
-  }
-  return source.kind === 'parts' ? readRecordParts(source.parts) : readRecordArray(source.items)
 }
 
 /**

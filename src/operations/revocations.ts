@@ -5,6 +5,7 @@ import type {
   RevocationPage,
   UndoDocument,
 } from '../documents/revocation.js'
+import type { Principal } from '../auth/principal.js'
 import { GatehouseError } from '../errors.js'
 import type {
   HistoryReader,
@@ -57,6 +58,7 @@ export async function revokeTrust(
     await writer.lockTrust()
     const { matched, impact } = await foresee(writer, gatehouse, caller, request.selector)
     const flipped = await writer.markUntrusted(request.selector)
+    await assertNoneBeyond(writer, caller.principal, flipped, matched)
     const revocation: NewRevocation = {
       revocationId,
       createdAt: await writer.now(),
@@ -82,6 +84,23 @@ export async function revokeTrust(
     'trust revoked',
   )
   return document
+}
+
+/**
+ * A run may be written between the look and the change, and be beyond the caller's test paths.
+ * @throws GatehouseError forbidden, which takes the change back
+ */
+async function assertNoneBeyond(
+  reader: HistoryReader,
+  principal: Principal,
+  flipped: readonly string[],
+  looked: readonly string[],
+): Promise<void> {
+  if (principal.testPathPrefixes === null) return
+  const seen = new Set(looked)
+  const late = flipped.filter((runId) => !seen.has(runId))
+  if (late.length === 0) return
+  for (const { testPath } of await reader.matchRuns({ runIds: late })) assertMayTouch(principal, testPath)
 }
 
 async function foresee(

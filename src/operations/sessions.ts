@@ -1,5 +1,5 @@
 import type { Presented } from '../auth/credentials.js'
-import { createSecret, hashOf } from '../auth/token.js'
+import { createSessionId, hashOf } from '../auth/token.js'
 import type { Gatehouse } from './gatehouse.js'
 import type { Caller } from './submission.js'
 
@@ -14,7 +14,7 @@ export async function beginSession(
   { principal, credentialHash }: Presented,
   requestId: string,
 ): Promise<string> {
-  const sessionId = createSecret()
+  const sessionId = createSessionId()
   await store.write(async (writer, attempt) => {
     const sessionHash = hashOf(sessionId)
     if (attempt > 1 && (await writer.findSession(sessionHash)) !== null) return

@@ -8,8 +8,10 @@ import { GatehouseError } from '../errors.js'
 import type { Verdict } from '../gate/verdict.js'
 import { writesHistory } from '../policy/cadence.js'
 import { StoreUnavailable, type HistoryWriter, type SubmissionKey } from '../store/store.js'
-import { contentHash } from './content-hash.js'
+import { MAX_SUBMISSION_KEY_BYTES } from '../store/write-checks.js'
+import { contentHash, textHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
+import { clientKey, firstAnswer } from './idempotency.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { declarationDocument } from './read-declarations.js'
 import type { Caller, Submission } from './submission.js'
@@ -86,7 +88,12 @@ async function keep(
   keeping: Keeping,
 ): Promise<Submitted> {
   const { submission, cadence } = ready
-  const content = { ...submission, cadence, declarations: ready.declarations, record: ready.record }
+  const content = {
+    ...submission,
+    cadence,
+    declarations: ready.declarations,
+    recordDigest: ready.recordDigest,
+  }
   const hash = keeping.key === null ? '' : contentHash(content)
   const verdictId = uuidv7()
   const runId = keeping.writesRun ? uuidv7() : null
@@ -159,37 +166,38 @@ function keyOf(
   options: SubmitOptions,
 ): SubmissionKey | null {
   const { owner } = principal
-  if (options.idempotencyKey !== null) return { owner, key: `client:${options.idempotencyKey}` }
+  if (options.idempotencyKey !== null) return clientKey(owner, options.idempotencyKey)
   const { githubRunId, githubRunAttempt } = submission.provenance
   if (githubRunId === null) return null
   const { testPath, backend, suite } = submission.series
   const parts = [testPath, backend, suite, githubRunId.toString(), githubRunAttempt ?? 1]
-  return { owner, key: `run:${JSON.stringify(parts)}` }
+  const key = `run:${JSON.stringify(parts)}`
+  // Escapes make the text longer than the names are, control characters sixfold: beyond what an index entry holds.
+  const fits = Buffer.byteLength(owner + key) <= MAX_SUBMISSION_KEY_BYTES
+  return { owner, key: fits ? key : `run:${textHash(key)}` }
 }
 
-async function repeatedVerdict(
+function repeatedVerdict(
   writer: HistoryWriter,
   key: SubmissionKey,
   hash: string,
 ): Promise<VerdictDocument | null> {
-  // A duplicate that arrives while the first is in flight waits here for it.
-  await writer.lockSubmissionKey(key)
-  const entry = await writer.findKeyedVerdict(key)
-  if (entry === null) return null
-  if (entry.contentHash !== hash) {
-    const [named, wayOut] = key.key.startsWith('client:')
-      ? ['this Idempotency-Key', 'if this is another run, send another key']
-      : [
-          'this series, github_run_id and github_run_attempt',
-          'if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own',
-        ]
-    throw new GatehouseError(
-      'idempotency_conflict',
-      `${named} belongs to a submission with other content (verdict ${entry.verdictId}); ${wayOut}`,
-    )
-  }
-  const stored = await writer.findVerdict(entry.verdictId)
-  return stored && documentOf(stored)
+  return firstAnswer(writer, key, hash, {
+    find: () => writer.findKeyedVerdict(key),
+    read: async ({ verdictId }) => {
+      const stored = await writer.findVerdict(verdictId)
+      return stored && documentOf(stored)
+    },
+    conflict: ({ verdictId }) => {
+      const [named, wayOut] = key.key.startsWith('client:')
+        ? ['this Idempotency-Key', 'if this is another run, send another key']
+        : [
+            'this series, github_run_id and github_run_attempt',
+            'if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own',
+          ]
+      return `${named} belongs to a submission with other content (verdict ${verdictId}); ${wayOut}`
+    },
+  })
 }
 
 function withKeyWarning(verdict: Verdict, { key, writesRun }: Keeping): Verdict {

@@ -10,6 +10,7 @@
 import type { GateQuestion } from './gate-history.js'
 import type { Baseline, Cadence, Coordinate, Provenance, Series, Timestamp } from '../gate/run.js'
 import type { CredentialQueries, CredentialWrites } from './credentials.js'
+import type { EvalQueries, EvalWrites } from './evals.js'
 
 export interface MetricHistoryStore {
   /** `sqlite` or `postgres`; for logs and readiness, never to branch on. */
@@ -103,7 +104,7 @@ export interface PruneCutoffs {
   readonly verdictsBefore: Timestamp
 }
 
-export interface HistoryReader extends HistoryQueries, CredentialQueries {
+export interface HistoryReader extends HistoryQueries, CredentialQueries, EvalQueries {
   /** The store's clock: the database's on PostgreSQL, so that instances agree. */
   now(): Promise<Timestamp>
 
@@ -152,7 +153,7 @@ export interface HistoryReader extends HistoryQueries, CredentialQueries {
   restorableRuns(revocationId: string): Promise<RestorableRuns>
 }
 
-export interface HistoryWriter extends HistoryReader, CredentialWrites {
+export interface HistoryWriter extends HistoryReader, CredentialWrites, EvalWrites {
   /** Waits until no other transaction, of any instance, holds this key; held to the end of the transaction. */
   lockSubmissionKey(key: SubmissionKey): Promise<void>
   findKeyedVerdict(key: SubmissionKey): Promise<KeyedVerdict | null>

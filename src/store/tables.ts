@@ -158,6 +158,56 @@ export interface SessionEndsTable {
   ended_at: string
 }
 
+/** A grid's or a comparison's document in two parts, as JSON; rows never change and never go. */
+export interface EvalVerdictsTable {
+  eval_id: string
+  kind: 'grid' | 'comparison'
+  created_at: string
+  name: string | null
+  outcome: 'pass' | 'fail' | null
+  actor: string
+  head: string
+  detail: string
+}
+
+/** Some rows of a grid, as a JSON array. */
+export interface EvalGridRowsTable {
+  eval_id: string
+  position: number
+  items: string
+}
+
+export interface EvalRunsTable {
+  eval_run_id: string
+  name: string
+  created_at: string
+  actor: string
+  content_hash: string
+  head: string
+  questions: number
+}
+
+/** Some questions of an eval run, as a JSON array. */
+export interface EvalRunQuestionsTable {
+  eval_run_id: string
+  position: number
+  items: string
+}
+
+export interface EvalRunDeletionsTable {
+  eval_run_id: string
+  created_at: string
+  actor: string
+}
+
+export interface EvalKeysTable {
+  owner: string
+  key: string
+  content_hash: string
+  eval_id: string
+  created_at: string
+}
+
 export interface Tables {
   runs: RunsTable
   metric_values: MetricValuesTable
@@ -174,4 +224,10 @@ export interface Tables {
   api_token_uses: ApiTokenUsesTable
   sessions: SessionsTable
   session_ends: SessionEndsTable
+  eval_verdicts: EvalVerdictsTable
+  eval_grid_rows: EvalGridRowsTable
+  eval_runs: EvalRunsTable
+  eval_run_questions: EvalRunQuestionsTable
+  eval_run_deletions: EvalRunDeletionsTable
+  eval_keys: EvalKeysTable
 }

@@ -4,6 +4,7 @@
  */
 import type { Provenance, Series, Timestamp } from '../gate/run.js'
 import type { NewSession, NewToken, TokenRevocation } from './credentials.js'
+import type { EvalRunDeletion, NewEvalRun, NewEvalVerdict } from './evals.js'
 import type {
   ImportedRun,
   NewRevocation,
@@ -28,13 +29,14 @@ const MAX_INT64 = 9_223_372_036_854_775_807n
 /**
  * Bytes of UTF-8, by what one entry of a PostgreSQL index can hold (2,704 bytes): the baseline index has the series,
  * trust, time and run id, the value index run id, metric key and step, the key index owner and key, that of checks the
- * verdict's id, metric key and position, that of tokens their name.
+ * verdict's id, metric key and position, those of tokens and eval runs their name.
  */
 export const MAX_SERIES_BYTES = 2_000
 export const MAX_METRIC_KEY_BYTES = 2_048
 export const MAX_RUN_ID_BYTES = 256
 export const MAX_SUBMISSION_KEY_BYTES = 2_600
 export const MAX_TOKEN_NAME_BYTES = 2_048
+export const MAX_EVAL_RUN_NAME_BYTES = 2_048
 
 /** Refuses a run of which any part is not storable. */
 export function assertStorable(run: NewRun): void {
@@ -117,6 +119,29 @@ export function assertStorableSession(session: NewSession): void {
   assertHash('credentialHash', session.credentialHash)
   assertTimestamp('createdAt', session.createdAt)
   assertTimestamp('expiresAt', session.expiresAt)
+}
+
+/** Refuses a grid or a comparison of which any part is not storable. Its rows are JSON, which holds only what it escapes. */
+export function assertStorableEvalVerdict(verdict: NewEvalVerdict): void {
+  const { evalId, name, actor, head, detail, createdAt } = verdict
+  assertTexts({ evalId, name: name ?? '', actor, head, detail })
+  assertTimestamp('createdAt', createdAt)
+}
+
+/** Refuses an eval run of which any part is not storable. */
+export function assertStorableEvalRun(run: NewEvalRun): void {
+  const { evalRunId, name, actor, contentHash, head, questions, createdAt } = run
+  assertTexts({ evalRunId, name, actor, head })
+  assertBytes('name', name, MAX_EVAL_RUN_NAME_BYTES)
+  assertHash('contentHash', contentHash)
+  assertInteger('questions', questions, 0, MAX_INT32)
+  assertTimestamp('createdAt', createdAt)
+}
+
+/** Refuses a deletion of which any part is not storable. */
+export function assertStorableEvalRunDeletion({ createdAt, actor }: EvalRunDeletion): void {
+  assertTexts({ actor })
+  assertTimestamp('createdAt', createdAt)
 }
 
 /** -0 as 0: SQLite drops the sign and PostgreSQL keeps it, and the two must not differ. */

@@ -45,6 +45,7 @@ t.test('the bearer of a header, and its slips', (t) => {
     ['Basic YTpi', /a scheme that is not taken/],
     ['Token abc', /a scheme that is not taken/],
     ['Bearer a b', /more than one word/],
+    ['Bearer\u00a0abc', /write Bearer and a space/],
   ]
   for (const [header, message] of slips) {
     t.throws(() => bearerOf(header, 'closed'), { code: 'unauthorized', message }, header)

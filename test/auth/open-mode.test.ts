@@ -42,6 +42,8 @@ t.test('who is answered without credentials', (t) => {
     [{ origin: 'http://127.0.0.1:8080' }, /origin/],
     [{ secFetchSite: 'cross-site' }, /cross-site/],
     [{ secFetchSite: ' Cross-Site ' }, /cross-site/],
+    [{ secFetchSite: 'same-origin, cross-site' }, /cross-site/],
+    [{ headerNames: ['x-forwarded'] }, /x-forwarded/],
     [{ headerNames: ['forwarded'] }, /forwarded/],
     [{ headerNames: ['x-forwarded-for'] }, /x-forwarded-for/],
     [{ headerNames: ['x-forwarded-anything'] }, /x-forwarded-anything/],

@@ -11,6 +11,7 @@ const COMMANDS = [
   'import',
   'replay',
   'convert',
+  'eval',
   'copy-history',
 ]
 
@@ -63,6 +64,8 @@ t.test('bad usage is exit code 2, with words on stderr and nothing on stdout', a
     [['export', '--trusted', 'yes'], /must be true or false/],
     [['convert', 'x'], /required option '--from <format>' not specified/],
     [['convert', '--from', 'tensorboard', 'x'], /Allowed choices are hf-trainer/],
+    [['eval', 'import', 'x'], /required option '--from <tool>' not specified/],
+    [['eval', 'import', '--from', 'helm', 'x'], /Allowed choices are inspect, lm-eval, promptfoo/],
     [['export', '--database', 'mysql://x'], /--database: must be sqlite:PATH or postgres/],
     [['export', '--config', '/nowhere.json'], /GATEHOUSE_CONFIG: \/nowhere.json cannot be read/],
     [['replay', '--export', '-'], /takes a file, not standard input/],

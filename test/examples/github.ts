@@ -8,6 +8,7 @@ import { PythonSourceReader } from '../../src/source-reader/python-source-reader
 import { openSqliteStore } from '../../src/store/sqlite/open.js'
 import { openLocalIssuer, signingKey, signToken } from '../support/local-issuer.js'
 import { record } from './support.js'
+import { planRecord } from '../../src/operations/plan-record.js'
 
 export interface GithubService {
   readonly url: string
@@ -42,6 +43,7 @@ export async function openGithubService(
     gatehouse: {
       store,
       settings: { baselineWindow: 20, enforceMinHistory: 10, verdictRetentionDays: 90, ...file.value },
+      planRecord: (source, declarations) => Promise.resolve(planRecord(source, declarations)),
       readPython: (source) => python.read(source),
       log,
     },

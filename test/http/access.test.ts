@@ -78,6 +78,9 @@ t.test('security headers', async (t) => {
   for (const url of ['/docs', '/v1/runs', '/nothing']) {
     const { headers } = await call(url)
     t.match(headers['content-security-policy'], /default-src 'none'.*script-src 'self'/)
+    t.match(headers['content-security-policy'], /frame-ancestors 'none'/)
+    t.equal(headers['cross-origin-resource-policy'], 'same-origin')
+    t.equal(headers['access-control-allow-origin'], undefined)
     t.notMatch(headers['content-security-policy'], /unsafe/)
     t.equal(headers['x-content-type-options'], 'nosniff')
     t.equal(headers['cache-control'], 'no-store')

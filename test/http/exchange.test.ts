@@ -251,6 +251,8 @@ t.test('one export at a time per credential; one that is given up frees its plac
   const second = await fetch(`http://127.0.0.1:${port}/v1/export`)
   t.equal(second.status, 429)
   t.ok(second.headers.get('retry-after'))
+  const head = await fetch(`http://127.0.0.1:${port}/v1/export`, { method: 'HEAD' })
+  t.match([head.status, head.headers.get('content-type')], [200, 'application/x-ndjson'])
   slow.destroy()
   let freed = 429
   for (let i = 0; i < 100 && freed === 429; i++) {

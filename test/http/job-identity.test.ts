@@ -95,6 +95,15 @@ t.test('a scheduled job on main writes, and its token says where the run comes f
   })
 })
 
+t.test('a job need not say where its run comes from', async (t) => {
+  const { as } = await open(t)
+  for (const provenance of [undefined, null]) {
+    const answer = await as(PULLED, post(body({ provenance })))
+    t.equal(answer.statusCode, 200, answer.body)
+    t.match(answer.json(), { provenance: { commit_sha: PULLED.sha, ref: PULLED.ref } })
+  }
+})
+
 t.test("a pull request's job cannot write, whatever it posts", async (t) => {
   const { as, written } = await open(t)
   const lies = { commit_sha: COMMIT, event_name: 'schedule', ref: 'refs/heads/main' }
@@ -196,3 +205,23 @@ t.test('an idempotency key belongs to its repository', async (t) => {
   )
   t.equal(await written(), 1)
 })
+
+t.test(
+  'a pull request can take an Idempotency-Key of its repository, but not the key of another run',
+  async (t) => {
+    const { as, written } = await open(t)
+    const keyed = (provenance: object, more: object) => ({
+      ...saying(provenance, more),
+      headers: { 'idempotency-key': 'tonight' },
+    })
+    t.equal((await as(PULLED, keyed({}, {}))).statusCode, 200)
+    const held = await as(SCHEDULED, keyed({}, { cadence: 'nightly' }))
+    t.match(problemOf(t, held, 409, 'idempotency_conflict').detail, /send another key/)
+    t.equal(await written(), 0)
+
+    const { run_id: runId } = SCHEDULED
+    const natural = await as(PULLED, saying({ github_run_id: Number(runId) }))
+    t.same(whereOf(problemOf(t, natural, 422, 'invalid_input')), ['provenance/github_run_id'])
+    t.equal((await as(SCHEDULED, saying({}, { cadence: 'nightly' }))).statusCode, 201)
+  },
+)

@@ -21,6 +21,7 @@ const get = (url: string): InjectOptions => ({ url })
 const lines = { 'content-type': 'application/x-ndjson' }
 const READ = ['history:read'] as const
 const JUDGED = ['runs:submit', 'history:read'] as const
+const EVALS = ['evals:write', 'history:read'] as const
 const REVOKED = ['trust:revoke', 'history:read'] as const
 
 function entry(scopes: Entry['scopes'], publicRead: boolean, request: InjectOptions): Entry {
@@ -62,6 +63,22 @@ const ROUTES: Readonly<Record<string, Entry>> = {
     false,
     post({ reason: 'x' }, `/v1/admin/revocations/${ID}/undo`),
   ),
+  'POST /v1/evals/grids': entry(['evals:write'], false, post({}, '/v1/evals/grids')),
+  'GET /v1/evals/grids': entry(EVALS, true, get('/v1/evals/grids')),
+  'GET /v1/evals/grids/:grid_id': entry(EVALS, true, get(`/v1/evals/grids/${ID}`)),
+  'GET /v1/evals/grids/:grid_id/results': entry(EVALS, true, get(`/v1/evals/grids/${ID}/results`)),
+  'PUT /v1/evals/runs/:name': entry(['evals:write'], false, {
+    method: 'PUT',
+    url: '/v1/evals/runs/x',
+    payload: {},
+  }),
+  'GET /v1/evals/runs': entry(EVALS, true, get('/v1/evals/runs')),
+  'GET /v1/evals/runs/:name': entry(EVALS, true, get('/v1/evals/runs/x')),
+  'DELETE /v1/evals/runs/:name': entry(['admin'], false, { method: 'DELETE', url: '/v1/evals/runs/x' }),
+  'POST /v1/evals/comparisons': entry(['evals:write'], false, post({}, '/v1/evals/comparisons')),
+  'GET /v1/evals/comparisons': entry(EVALS, true, get('/v1/evals/comparisons')),
+  'GET /v1/evals/comparisons/:comparison_id': entry(EVALS, true, get(`/v1/evals/comparisons/${ID}`)),
+  'POST /v1/evals/judge-validity': entry(['evals:write'], false, post({}, '/v1/evals/judge-validity')),
   'POST /v1/admin/tokens': entry(['admin'], false, post({ name: '', scopes: [] }, '/v1/admin/tokens')),
   'GET /v1/admin/tokens': entry(['admin'], false, get('/v1/admin/tokens')),
   'DELETE /v1/admin/tokens/:token_id': entry(['admin'], false, {

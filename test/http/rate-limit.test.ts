@@ -96,3 +96,13 @@ t.test('without a credential, where reading is public, each address has its own'
   problemOf(t, await from('192.0.2.1'), 429, 'rate_limited')
   t.equal((await from('192.0.2.2')).statusCode, 200)
 })
+
+t.test('whoever signs in is counted with what they sign in by', async (t) => {
+  const client = await openClient(t, { deps: { rateLimit: 2 } })
+  const token = await issueToken(client.gatehouse.store)
+  const signIn = () => client.call(post({ token }, '/v1/session'))
+  t.same([(await signIn()).statusCode, (await signIn()).statusCode], [204, 204])
+  problemOf(t, await signIn(), 429, 'rate_limited')
+  problemOf(t, await as(client, token)('/v1/whoami'), 429, 'rate_limited')
+  problemOf(t, await client.call(post({ token: 'x' }, '/v1/session')), 401, 'unauthorized')
+})

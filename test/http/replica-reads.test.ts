@@ -42,6 +42,13 @@ const FROM_PRIMARY: Readonly<Record<string, InjectOptions>> = {
   'post /v1/admin/revocations': post('/v1/admin/revocations', { run_id: ID, reason: 'r', dry_run: true }),
   'get /v1/admin/revocations/{revocation_id}': { url: `/v1/admin/revocations/${ID}` },
   'get /v1/admin/tokens': { url: '/v1/admin/tokens' },
+  'get /v1/evals/runs': { url: '/v1/evals/runs' },
+  'get /v1/evals/runs/{name}': { url: '/v1/evals/runs/none' },
+  'get /v1/evals/grids': { url: '/v1/evals/grids' },
+  'get /v1/evals/grids/{grid_id}': { url: `/v1/evals/grids/${ID}` },
+  'get /v1/evals/grids/{grid_id}/results': { url: `/v1/evals/grids/${ID}/results` },
+  'get /v1/evals/comparisons': { url: '/v1/evals/comparisons' },
+  'get /v1/evals/comparisons/{comparison_id}': { url: `/v1/evals/comparisons/${ID}` },
 }
 
 /** What writes, asks no store, or asks it for its readiness; every write is on the primary. */
@@ -53,6 +60,8 @@ const NO_READS = new Set([
     'post /v1/admin/revocations/{revocation_id}/undo',
   ],
   ...['post /v1/admin/tokens', 'delete /v1/admin/tokens/{token_id}'],
+  ...['post /v1/evals/comparisons', 'post /v1/evals/grids', 'post /v1/evals/judge-validity'],
+  ...['put /v1/evals/runs/{name}', 'delete /v1/evals/runs/{name}'],
   ...['get /v1/whoami', 'get /v1/session', 'post /v1/session', 'delete /v1/session'],
 ])
 

@@ -95,6 +95,24 @@ t.test('idempotency keys', async (t) => {
   t.notOk('idempotent-replayed' in (await send('')).headers, 'an empty key is none')
 })
 
+t.test('names that grow by their escapes still make a natural key', async (t) => {
+  const { call } = await openClient(t)
+  const named = (test_path: string) =>
+    call(
+      post(
+        body({
+          series: { test_path, backend: 'cuda', suite: 'stage-c' },
+          provenance: { commit_sha: SHA, github_run_id: 7 },
+          cadence: 'nightly',
+        }),
+      ),
+    )
+  const first = await named('\u0001'.repeat(512))
+  t.equal(first.statusCode, 201, first.body)
+  t.equal((await named('\u0001'.repeat(512))).headers['idempotent-replayed'], 'true')
+  t.notOk('idempotent-replayed' in (await named(`${'\u0001'.repeat(511)}\u0002`)).headers)
+})
+
 t.test('lists, single runs and baselines', async (t) => {
   const client = await openClient(t)
   await seed(client)

@@ -114,7 +114,7 @@ t.test('no secret reaches the log, wherever it was put', async (t) => {
   t.equal((await post('/v1/session', JSON.stringify({ token: jwt }))).status, 422)
   t.equal((await post('/v1/session', JSON.stringify({ token: adminToken }))).status, 204)
   t.equal((await post('/v1/session', JSON.stringify({ tokens: token, token: [token] }))).status, 422)
-  for (const secret of [token, jwt, encodeURIComponent(adminToken)]) {
+  for (const secret of [token, session, jwt, encodeURIComponent(adminToken)]) {
     await fetch(`${server.url}/v1/runs?token=${secret}`, { headers: admin })
     await fetch(`${server.url}/v1/${secret}`, { headers: { authorization: `Basic ${secret}` } })
   }
@@ -173,6 +173,14 @@ t.test('a port in use is said, with exit 1', async (t) => {
   t.equal(second.status, 1)
   t.match(second.stderr, /PORT: \d+ is taken/)
   await server.stop()
+})
+
+t.test('SIGTERM is heard from the moment on at which the service listens', async (t) => {
+  const DATABASE_URL = `sqlite:${temporaryFolder(t)}/g.db`
+  for (let start = 0; start < 3; start++) {
+    const server = await startServer({ DATABASE_URL })
+    t.equal(await server.stop('SIGTERM'), 0)
+  }
 })
 
 t.test(

@@ -18,7 +18,7 @@ t.test('sign in, look, change, sign out', async (t) => {
   t.equal(begun.statusCode, 204)
   t.equal(begun.body, '')
   const set = String(begun.headers['set-cookie'])
-  t.match(set, /^gatehouse_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
+  t.match(set, /^gatehouse_session=gatehouse_s_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
   t.notMatch(set, new RegExp(token))
   const session = cookieOf(begun)
   t.same((await call({ url: URL, headers: session })).json(), {

@@ -15,6 +15,7 @@ import type { NewToken } from '../../src/store/credentials.js'
 import { measureStore } from '../../src/store/measured-store.js'
 import { openSqliteStore } from '../../src/store/sqlite/open.js'
 import type { MetricHistoryStore } from '../../src/store/store.js'
+import { planRecord } from '../../src/operations/plan-record.js'
 
 export const SHA = 'a'.repeat(40)
 
@@ -55,6 +56,7 @@ export async function openClient(
       ...EMPTY_CONFIG_FILE,
       ...overrides.settings,
     },
+    planRecord: (source, declarations) => Promise.resolve(planRecord(source, declarations)),
     readPython: () => Promise.resolve(refused({ where: 'test_file:1', message: 'is not read in this test' })),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     ...overrides.gatehouse,

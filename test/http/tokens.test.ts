@@ -245,6 +245,35 @@ t.test('a confined token changes its own test paths alone', async (t) => {
   )
 })
 
+t.test('a run that arrives within a confined revocation is not touched by it', async (t) => {
+  const { call, gatehouse } = await openClient(t)
+  const { store } = gatehouse
+  const all = bearing(await issueToken(store))
+  const own = bearing(await issueToken(store, { scopes: ['trust:revoke'], testPathPrefixes: ['own/'] }))
+  for (const test_path of ['own/a.py', 'other.py']) {
+    const series = { test_path, backend: 'cuda', suite: 's' }
+    await call(withHeaders(post(body({ series, cadence: 'nightly' })), all))
+  }
+  const write = store.write.bind(store)
+  // The first look of the transaction comes before the other run does.
+  store.write = (work) =>
+    write((writer, attempt) => {
+      const matchRuns: typeof writer.matchRuns = async (selector) =>
+        (await writer.matchRuns(selector)).filter(
+          ({ testPath }) => 'runIds' in selector || testPath !== 'other.py',
+        )
+      return work({ ...writer, matchRuns }, attempt)
+    })
+  const revoke = withHeaders(post({ commit_sha: SHA, reason: 'bad' }, '/v1/admin/revocations'), own)
+  problemOf(t, await call(revoke), 403, 'forbidden')
+  const { items } = (await call({ url: '/v1/runs', headers: all })).json<{ items: { trusted: boolean }[] }>()
+  t.same(
+    items.map(({ trusted }) => trusted),
+    [true, true],
+    'nor is any other',
+  )
+})
+
 t.test('idempotency keys belong to the token', async (t) => {
   const { call, gatehouse } = await openClient(t)
   const [one, other] = [await issueToken(gatehouse.store), await issueToken(gatehouse.store)]

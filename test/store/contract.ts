@@ -3,6 +3,7 @@ import type { BackendName, OpenStore } from '../support/stores.js'
 import { baselineContract } from './contract-baselines.js'
 import { concurrencyContract } from './contract-concurrency.js'
 import { credentialContract } from './contract-credentials.js'
+import { evalContract } from './contract-evals.js'
 import { exportContract } from './contract-export.js'
 import { foreignRowsContract } from './contract-foreign-rows.js'
 import { historyContract } from './contract-history.js'
@@ -36,5 +37,6 @@ export function storeContract(backend: Backend): void {
   impactContract(backend)
   concurrencyContract(backend)
   credentialContract(backend)
+  evalContract(backend)
   poolContract(backend)
 }

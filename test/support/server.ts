@@ -30,7 +30,10 @@ export async function startServer(
   env: Readonly<Record<string, string>>,
   options: { cwd?: string } = {},
 ): Promise<Server> {
-  const child = spawn(process.execPath, ['--enable-source-maps', SERVER], {
+  // tap gives every child its loader (NODE_OPTIONS), and with it other answers to signals and a slower start. The process
+  // is to be the one that people run. `env` becomes it, and does not stay in between.
+  const command = ['--unset=NODE_OPTIONS', process.execPath, '--enable-source-maps', SERVER]
+  const child = spawn('env', command, {
     ...options,
     // A group of its own, so that `kill` reaches its children.
     detached: true,

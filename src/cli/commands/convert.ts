@@ -3,7 +3,8 @@ import { CONVERTERS, FORMATS, type Format } from '../../convert/formats.js'
 import type { ConvertOptions, Target } from '../../convert/options.js'
 import { readTime } from '../../convert/time.js'
 import { badInput } from '../failure.js'
-import { openInput, readText, writeOutput } from '../files.js'
+import { inPieces, openInput, readText, writeOutput } from '../files.js'
+import { flagOf } from '../flags.js'
 import type { Registration } from '../program.js'
 import { say, type Terminal } from '../terminal.js'
 
@@ -136,19 +137,13 @@ async function convert(terminal: Terminal, path: string, flags: Flags): Promise<
   const converted = converter(await readText(input), optionsOf(flags))
   if (!converted.ok)
     throw badInput(`${input.name} cannot be converted from ${flags.from}`, null, converted.faults)
-  await writeOutput(terminal, flags.output, textOf(converted.value.text))
+  await writeOutput(terminal, flags.output, inPieces(converted.value.text))
   say(terminal, ...converted.value.notes.map((note) => `gatehouse: ${note}`))
-}
-
-/** In pieces, so that a pipe's reader sets the pace. */
-async function* textOf(text: string): AsyncGenerator<string> {
-  const piece = 1 << 16
-  for (let at = 0; at < text.length; at += piece) yield text.slice(at, at + piece)
 }
 
 function refuseStrayFlags(flags: Flags, target: Target): void {
   for (const key of Object.keys(flags) as Array<keyof Flags>) {
-    const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const flag = flagOf(key)
     const format = FORMAT_FLAGS[key]
     if (format !== undefined && format !== flags.from)
       throw badInput(`${flag} belongs to --from ${format}, and this is ${flags.from}`)

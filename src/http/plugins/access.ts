@@ -14,12 +14,26 @@ export interface Openings {
   readonly badgesPublic: boolean
 }
 
+/**
+ * Node drops the headers beyond these without a word, and a proxy's own stand last. (To lift its bound was rejected:
+ * Fastify listens at each address of `localhost` by a server of its own, of which only the first can be set.)
+ */
+const MOST_HEADERS = 1_000
+
 /** In open mode a browser must not become a client, nor a proxy publish the server. */
 export function guardOpenMode(app: App, credentials: Credentials): void {
   app.addHook('onRequest', async (request) => {
     const { headers, raw } = request
     if (headers.host === undefined && raw.httpVersion === '1.1') {
       throw new GatehouseError('bad_request', 'an HTTP/1.1 request names its Host')
+    }
+    if (raw.rawHeaders.length >= 2 * MOST_HEADERS) {
+      throw new GatehouseError('bad_request', `the request has ${MOST_HEADERS} headers or more; send fewer`)
+    }
+    // Of each Node keeps the first and drops the rest, where a proxy may have looked at the last (RFC 9112, 3.2).
+    for (const name of ['Host', 'Authorization']) {
+      if (occurrences(raw.rawHeaders, name) < 2) continue
+      throw new GatehouseError('bad_request', `the request has more than one ${name} header; send one`)
     }
     if (!credentials.seemsOpen) return
     const refusal = openModeRefusal({
@@ -33,6 +47,11 @@ export function guardOpenMode(app: App, credentials: Credentials): void {
     if (needsCredential(request) && !(await credentials.isOpen())) return
     throw new GatehouseError('forbidden', refusal)
   })
+}
+
+function occurrences(rawHeaders: readonly string[], name: string): number {
+  const wanted = name.toLowerCase()
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === wanted).length
 }
 
 /** The host in a request target of absolute form, which stands above the Host header (RFC 9112, 3.2.2). */

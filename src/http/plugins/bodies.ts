@@ -16,7 +16,10 @@ const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
 
 /** Fields of a JSON body besides its bulky members: what validation may name fault by fault must stay small. */
 const MAX_FIELD_TEXT = 256 * 1_024
-const BULKY = new Set(['declarations', 'record', 'test_source'])
+const BULKY = new Set([
+  ...['declarations', 'record', 'test_source'],
+  ...['plan', 'results', 'questions', 'baseline', 'current', 'items'],
+])
 
 /**
  * Both forms of body are read whole, within the body limit (also where they come in chunks), and parsed from the
@@ -103,7 +106,7 @@ function boundFields(members: ReadonlyMap<string, string>): void {
   let length = 0
   for (const [name, text] of members) if (!BULKY.has(name)) length += name.length + text.length
   if (length > MAX_FIELD_TEXT) {
-    const message = `has fields ${length} characters long; at most ${MAX_FIELD_TEXT} are taken beside record and declarations`
+    const message = `has fields ${length} characters long; at most ${MAX_FIELD_TEXT} are taken beside its lists`
     throw new GatehouseError('too_large', `the body ${message}`, [{ where: 'body', message }])
   }
 }

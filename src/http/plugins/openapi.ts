@@ -20,6 +20,7 @@ export async function describeApi(app: App): Promise<void> {
         { name: 'verdicts', description: 'submit a run, get its verdict' },
         { name: 'history', description: 'what is stored' },
         { name: 'trust', description: 'revoke it, and undo that' },
+        { name: 'evals', description: 'grids, eval runs, comparisons, judges' },
         { name: 'admin', description: 'for administrators: import, tokens' },
         { name: 'session', description: 'signing in to the dashboard' },
         { name: 'operation', description: 'for those who run the server' },

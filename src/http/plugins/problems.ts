@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidv7 } from 'uuidv7'
@@ -7,6 +7,7 @@ import { toJson } from '../../documents/json.js'
 import type { App } from '../app-types.js'
 import { PROBLEM_TYPE, problemDocument, toGatehouseError } from '../problem.js'
 import { requestPath } from '../request-path.js'
+import { whenOver } from '../when-over.js'
 
 const RETRY_AFTER_SECONDS = 5
 const MAX_LOGGED_DETAIL = 500
@@ -48,9 +49,44 @@ export function frameworkError(thrown: FastifyError, request: FastifyRequest, re
   sendProblem(thrown, request, reply)
 }
 
+/** The request of a connection that is being answered, and what is to be done afterwards. */
+interface Answering {
+  readonly raw: IncomingMessage
+  then: () => void
+}
+
+const answering = new WeakMap<Socket, Answering>()
+
+/** Remembers which connections wait for an answer, and refuses expectations that nobody meets. */
+export function watchConnections(app: App): void {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const { socket } = raw
+    const own: Answering = { raw, then: () => undefined }
+    answering.set(socket, own)
+    whenOver(reply, () => {
+      if (answering.get(socket) === own) answering.delete(socket)
+      own.then()
+    })
+    done()
+  })
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const requestId = uuidv7()
+    const error = new GatehouseError('bad_request', 'the header Expect is met for 100-continue alone')
+    response
+      .writeHead(417, { 'content-type': PROBLEM_TYPE, 'x-request-id': requestId, connection: 'close' })
+      .end(JSON.stringify(problemDocument(error, requestId, 417)))
+  })
+}
+
 /** What is no HTTP, or takes too long to become it: answered on the bare socket. */
 export function clientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const before = answering.get(socket)
+  if (before?.raw.complete === true) {
+    // Behind a request that has arrived whole. A refusal now would be read as the answer to that one.
+    before.then = () => socket.destroySoon()
+    return
+  }
   const requestId = uuidv7()
   const [status, detail] = SOCKET_ERRORS[error.code ?? ''] ?? [400, 'this is no HTTP/1.1 request']
   if (socket.writable) {

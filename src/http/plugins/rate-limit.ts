@@ -1,4 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OPEN_MODE_PRINCIPAL } from '../../auth/principal.js'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
@@ -26,10 +27,11 @@ export async function limitRates(app: App, max: number): Promise<void> {
     keyGenerator: (request) => request.principal.owner,
   })
   app.addHook('onRequest', async (request, reply) => {
-    const { principal, routeOptions } = request
-    const isPublic = routeOptions.config.scopes === 'public'
+    if (request.routeOptions.config.scopes !== 'public') await app.countRequest(request, reply)
+  })
+  app.decorate('countRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     // Open mode has one user, on this machine.
-    if (max === 0 || isPublic || principal.owner === OPEN_MODE_PRINCIPAL.owner) return
+    if (max === 0 || request.principal.owner === OPEN_MODE_PRINCIPAL.owner) return
     const counted = await count(request)
     if (counted.isAllowed) return
     const { remaining, ttlInSeconds, isExceeded } = counted

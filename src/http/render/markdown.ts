@@ -2,19 +2,13 @@ import type { CheckDocument, VerdictDocument } from '../../documents/verdict.js'
 import { takeRows } from './bounded-rows.js'
 import { checkText } from './check-text.js'
 import { markdownCode, markdownText } from './markdown-escape.js'
-
-/** GitHub takes a job summary of up to 1 MiB per step; a quarter leaves room for the job's own. */
-export const MAX_MARKDOWN_BYTES = 256 * 1024
+import { leftOut, markdownBudget, markdownTable, shorten } from './markdown-parts.js'
 
 /** What warnings and undeclared metrics may take together, so that they never crowd out a failing check. */
 const MAX_NOTES_BYTES = 48 * 1024
 const MAX_WARNINGS = 100
 const MAX_UNDECLARED = 200
 const MAX_LISTED_STEPS = 20
-const MAX_REASON_CHARACTERS = 1_000
-/** Headings, table heads and "left out" lines of both tables. */
-const FRAME_BYTES = 1_024
-
 /**
  * A verdict as a GitHub job summary: the outcome first, then what failed, what has too little history, and a count
  * of the rest. Cut at a row where it would pass the bound, with a line that says so.
@@ -26,9 +20,15 @@ export function renderMarkdown(verdict: VerdictDocument): string {
 
   const head = headLines(verdict)
   const tail = [...restLines(verdict, failing.length + insufficient.length), ...noteLines(verdict)]
-  const budget = MAX_MARKDOWN_BYTES - FRAME_BYTES - byteLength(head) - byteLength(tail)
-  const failingTable = table('Failing and erroring checks', failing, budget)
-  const insufficientTable = table('Passing on too little history', insufficient, budget - failingTable.bytes)
+  const budget = markdownBudget([...head, ...tail])
+  const failingTable = markdownTable('Failing and erroring checks', COLUMNS, failing, budget, tableRow)
+  const insufficientTable = markdownTable(
+    'Passing on too little history',
+    COLUMNS,
+    insufficient,
+    budget - failingTable.bytes,
+    tableRow,
+  )
   return [...head, ...failingTable.lines, ...insufficientTable.lines, ...tail].join('\n')
 }
 
@@ -58,31 +58,12 @@ function headLines(verdict: VerdictDocument): string[] {
 
 const COLUMNS = ['Status', 'Fails CI', 'Metric', 'Step', 'Value', 'Change', 'Mean', 'Corridor', 'n', 'Reason']
 
-function table(
-  title: string,
-  checks: readonly CheckDocument[],
-  budget: number,
-): { lines: string[]; bytes: number } {
-  if (checks.length === 0) return { lines: [], bytes: 0 }
-  const { rows, left, bytes } = takeRows(checks, budget, tableRow)
-  const lines = [
-    `### ${title} (${checks.length})`,
-    '',
-    `| ${COLUMNS.join(' | ')} |`,
-    `|${' --- |'.repeat(COLUMNS.length)}`,
-    ...rows,
-    '',
-  ]
-  if (left > 0) lines.push(`${left} more rows were left out to keep this summary short.`, '')
-  return { lines, bytes }
-}
-
-function tableRow(check: CheckDocument): string {
+function tableRow(check: CheckDocument): string[] {
   const { step, value, change, mean, corridor, n } = checkText(check)
   const name = markdownCode(check.metric_key)
   const figures = [step, value, change, mean, corridor, n]
   const failsCi = check.fails_ci ? '**yes**' : 'no'
-  return `| ${[check.status, failsCi, name, ...figures, markdownText(shorten(check.reason))].join(' | ')} |`
+  return [check.status, failsCi, name, ...figures, markdownText(shorten(check.reason))]
 }
 
 function restLines({ counts }: VerdictDocument, listed: number): string[] {
@@ -128,18 +109,4 @@ function warningRow(warning: VerdictDocument['warnings'][number]): string {
   const more = steps.length > MAX_LISTED_STEPS ? ` and ${steps.length - MAX_LISTED_STEPS} more` : ''
   const missing = steps.length > 0 ? ` (missing steps: ${listed}${more})` : ''
   return `- ${subject}: ${markdownText(shorten(warning.message))}${missing}`
-}
-
-function leftOut(count: number): string[] {
-  return count > 0 ? [`- and ${count} more`] : []
-}
-
-function shorten(text: string): string {
-  if (text.length <= MAX_REASON_CHARACTERS) return text
-  // Half of a surrogate pair may be left at the cut.
-  return `${text.slice(0, MAX_REASON_CHARACTERS).replace(/\p{Cs}$/u, '')}…`
-}
-
-function byteLength(lines: readonly string[]): number {
-  return Buffer.byteLength(lines.join('\n'))
 }

@@ -4,6 +4,9 @@ import type { App } from '../app-types.js'
 import { baselineRoutes } from './baselines.js'
 import { declarationRoutes } from './declarations.js'
 import { docsRoutes } from './docs.js'
+import { evalComparisonRoutes } from './eval-comparisons.js'
+import { evalGridRoutes } from './eval-grids.js'
+import { evalRunRoutes } from './eval-runs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
@@ -33,6 +36,9 @@ export async function routes(
   replayRoutes(app, gatehouse)
   exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
+  evalGridRoutes(app, gatehouse)
+  evalRunRoutes(app, gatehouse)
+  evalComparisonRoutes(app, gatehouse)
   tokenRoutes(app, gatehouse, credentials)
   sessionRoutes(app, gatehouse, credentials)
   whoamiRoutes(app, credentials)

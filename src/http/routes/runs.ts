@@ -1,26 +1,24 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { RunPageSchema, RunSchema } from '../../documents/run.js'
-import { invalidInput } from '../../errors.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import { listRuns, readRun } from '../../operations/runs.js'
 import { submitRun } from '../../operations/submit-run.js'
 import type { App } from '../app-types.js'
+import { IdempotencyHeaders, readIdempotencyKey } from '../idempotency-key.js'
 import { readSubmission } from '../read-submission.js'
 import { RunParams } from '../schemas/params.js'
 import {
   BooleanParameter,
   filterParameters,
+  OnFailParameter,
   pageParameters,
   Query,
   readFilter,
   readPageRequest,
 } from '../schemas/query.js'
-import { json, problems, verdict } from '../schemas/responses.js'
+import { failedOrFaulty, json, problems, verdict } from '../schemas/responses.js'
 import { SubmissionBodySchema, SubmissionFormSchema } from '../schemas/submission.js'
 import { sendVerdict } from '../send-verdict.js'
-
-const MAX_KEY = 255
 
 /** Submitting runs, and the runs that were stored. */
 export function runRoutes(app: App, gatehouse: Gatehouse): void {
@@ -37,24 +35,16 @@ export function runRoutes(app: App, gatehouse: Gatehouse): void {
         summary: 'Submit a run, get its verdict',
         description:
           'Judges the record of one run by the declarations of its test file. A nightly or weekly run is stored with the trust that it earned, which needs the scope baselines:write; a regular or release one is only judged.',
-        headers: Type.Object({
-          'idempotency-key': Type.Optional(
-            Type.String({
-              description: `up to ${MAX_KEY} characters; the same key and content gets the first verdict again`,
-            }),
-          ),
-        }),
+        headers: IdempotencyHeaders,
         querystring: Query({
-          on_fail: Type.Optional(
-            Type.Enum(['error'], { description: 'answer 422 instead of 2xx where the outcome is fail' }),
-          ),
+          on_fail: OnFailParameter,
           dry_run: Type.Optional(BooleanParameter),
         }),
         response: {
           200: verdict('Judged, no run written'),
           201: verdict('Judged, and the run written'),
           ...problems(400, 409, 413, 415, 422),
-          422: failedOrFaulty(),
+          422: failedOrFaulty(verdict('')),
         },
       },
     },
@@ -113,28 +103,4 @@ export function runRoutes(app: App, gatehouse: Gatehouse): void {
     },
     ({ params }) => readRun(gatehouse, params.run_id),
   )
-}
-
-/** A 422 is either a verdict (`on_fail=error`), and has Gatehouse-Outcome, or a problem. */
-function failedOrFaulty() {
-  const failed = verdict('')
-  const faulty = problems(422)[422]!
-  return {
-    description:
-      'A fault in the input; or, with Gatehouse-Outcome, the verdict of a run that fails under on_fail=error',
-    content: { ...failed.content, ...faulty.content },
-    headers: { ...failed.headers },
-  }
-}
-
-/** An empty header is absent, as an unset CI variable gives it. */
-function readIdempotencyKey(request: FastifyRequest): string | null {
-  const header = request.headers['idempotency-key']
-  const key = Array.isArray(header) ? header.join(', ') : (header ?? '')
-  if (key.length > MAX_KEY) {
-    throw invalidInput([
-      { where: 'Idempotency-Key', message: `is ${key.length} characters long; at most ${MAX_KEY} are taken` },
-    ])
-  }
-  return key === '' ? null : key
 }

@@ -39,6 +39,9 @@ export function sessionRoutes(app: App, gatehouse: Gatehouse, credentials: Crede
     async (request, reply) => {
       const token = request.body.token.trim()
       const presented = await present(credentials, token)
+      request.principal = presented.principal
+      // Each session is a row: whoever holds a token must not fill the store with them.
+      await app.countRequest(request, reply)
       setSession(request, reply, await beginSession(gatehouse, presented, request.id), SESSION_SECONDS)
       return reply.code(204).send(undefined)
     },

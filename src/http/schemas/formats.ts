@@ -11,6 +11,8 @@ export const TEXT_FORMATS = {
   name: (text: string) => keyFault(text, Infinity),
   /** Any other text that is kept. */
   text: (text: string) => (text === '' ? 'is empty; leave it out, or say something' : textFault(text)),
+  /** Data, which may be empty. */
+  storable: textFault,
   reason: (text: string) =>
     text.trim() === '' ? 'is empty; say why, for those who read it later' : textFault(text),
   'commit-sha': commitShaFault,

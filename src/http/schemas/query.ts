@@ -10,6 +10,10 @@ export function Query<P extends Record<string, TSchema>>(properties: P) {
 
 export const BooleanParameter = Type.Boolean({ description: 'exactly true or false' })
 
+export const OnFailParameter = Type.Optional(
+  Type.Enum(['error'], { description: 'answer 422 instead of 2xx where the outcome is fail' }),
+)
+
 export const pageParameters = {
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 2_000, description: 'the next_cursor of the page before' }),

@@ -53,21 +53,65 @@ export function nothing(description: string, headers?: Record<string, TSchema>) 
   return { ...Type.Unsafe<undefined>({ type: 'null', description }), ...(headers && { headers }) }
 }
 
+const MARKDOWN = { 'text/markdown': { schema: Type.String({ description: 'a GitHub job summary' }) } }
+const OUTCOME = { 'Gatehouse-Outcome': Type.Enum(['pass', 'fail']) }
+
+function junit(cases: string) {
+  return { 'application/junit+xml': { schema: Type.String({ description: cases }) } }
+}
+
+function location(path: string, unless = '') {
+  return { Location: Type.String({ description: `${path}${unless}` }) }
+}
+
 /** A verdict in the form that `Accept` asks for. */
-export function verdict(description: string, location = true): ResponseDeclaration {
+export function verdict(description: string, located = true): ResponseDeclaration {
   return {
     description,
     content: {
       'application/json': { schema: VerdictSchema },
-      'text/markdown': { schema: Type.String({ description: 'a GitHub job summary' }) },
-      'application/junit+xml': { schema: Type.String({ description: 'one test case a check' }) },
+      ...MARKDOWN,
+      ...junit('one test case a check'),
     },
     headers: {
-      'Gatehouse-Outcome': Type.Enum(['pass', 'fail']),
+      ...OUTCOME,
       'Gatehouse-Trusted': Type.Enum(['true', 'false']),
-      ...(location && {
-        Location: Type.String({ description: '/v1/verdicts/{verdict_id}; absent for a dry run' }),
-      }),
+      ...(located && location('/v1/verdicts/{verdict_id}', '; absent for a dry run')),
     },
+  }
+}
+
+export interface EvalForms {
+  /** What a JUnit test case stands for; where not given, the answer has no such form. */
+  readonly cases?: string
+  /** Where the document is found again. */
+  readonly path?: string
+}
+
+/** What was said of an eval, in the form that `Accept` asks for. */
+export function evalAnswer(schema: TSchema, description: string, forms: EvalForms): ResponseDeclaration {
+  return {
+    description,
+    content: {
+      'application/json': { schema },
+      ...MARKDOWN,
+      ...(forms.cases !== undefined && junit(forms.cases)),
+    },
+    headers: {
+      ...OUTCOME,
+      'Gatehouse-Result': Type.String({ description: 'the result in one word' }),
+      ...(forms.path !== undefined && location(forms.path)),
+    },
+  }
+}
+
+/** A 422 is either a verdict (`on_fail=error`), and has Gatehouse-Outcome, or a problem. */
+export function failedOrFaulty(failed: ResponseDeclaration): ResponseDeclaration {
+  const faulty = problem(422)
+  return {
+    description:
+      'A fault in the input; or, with Gatehouse-Outcome, the verdict of what fails under on_fail=error',
+    content: { ...failed.content, ...faulty.content },
+    headers: { ...failed.headers },
   }
 }

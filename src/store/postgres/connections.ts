@@ -1,4 +1,5 @@
 /** The connections of a pool, lent to one transaction at a time; only those that may still be alive. */
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { Transient } from '../retry.js'
 import type { PoolUse } from '../store.js'
@@ -8,15 +9,21 @@ export interface Lent {
   readonly client: pg.PoolClient
   /** Whether it was idle for a while: a network may have forgotten it without a word to either end. */
   readonly rested: boolean
+  /** Rejects when it is taken away; then it is to be given back as broken. */
+  readonly taken: Promise<never>
 }
 
-/** Shorter than any pause after which a network forgets a connection. */
-const RESTED_AFTER_MS = 1_000
+/**
+ * No connection rests so long in a busy server, where the first answer may have to wait in a pooler's queue; shorter than
+ * the pauses of what asks regularly.
+ */
+const RESTED_AFTER_MS = 100
 
 export class Connections {
   readonly #pool: pg.Pool
   readonly #returnedAt = new WeakMap<pg.PoolClient, number>()
-  readonly #lent = new Set<pg.PoolClient>()
+  /** What takes each of them away. */
+  readonly #lent = new Map<pg.PoolClient, () => void>()
   /** Those who wait for a connection, to be told that they wait in vain. */
   readonly #waiting = new Set<() => void>()
   #brokenAt = -Infinity
@@ -34,8 +41,8 @@ export class Connections {
       const client = await this.#acquire(deadline)
       const returnedAt = this.#returnedAt.get(client) ?? performance.now()
       if (returnedAt > this.#brokenAt) {
-        this.#lent.add(client)
-        return { client, rested: performance.now() - returnedAt > RESTED_AFTER_MS }
+        const rested = performance.now() - returnedAt > RESTED_AFTER_MS
+        return { client, rested, taken: this.#untilTaken(client) }
       }
       client.release(true)
     }
@@ -46,12 +53,12 @@ export class Connections {
    *   that out one by one, each after its own patience: they are not used again either
    */
   giveBack(client: pg.PoolClient, broken: boolean): void {
-    // Otherwise it was taken away.
-    if (!this.#lent.delete(client)) return
+    this.#lent.delete(client)
     const now = performance.now()
     if (broken) this.#brokenAt = now
     this.#returnedAt.set(client, now)
-    client.release(broken)
+    if (broken) cutOff(client)
+    else client.release()
   }
 
   /** How busy they are at this moment. */
@@ -65,11 +72,22 @@ export class Connections {
     return this.#pool.end()
   }
 
-  /** Takes away what is lent: the statements that run on it fail as on a lost connection. */
+  /**
+   * Takes away what is lent, and tells those who wait. The driver's own end of a connection was rejected: with statements
+   * under way it waits for their answers.
+   */
   takeAway(): void {
-    for (const client of this.#lent) client.release(true)
-    this.#lent.clear()
+    for (const take of this.#lent.values()) take()
     for (const tell of this.#waiting) tell()
+  }
+
+  #untilTaken(client: pg.PoolClient): Promise<never> {
+    const taken = new Promise<never>((_resolve, reject) => {
+      this.#lent.set(client, () => reject(new Error('the connection is taken away')))
+    })
+    // Nobody may be waiting for an answer at that moment.
+    taken.catch(() => undefined)
+    return taken
   }
 
   async #acquire(deadline: number): Promise<pg.PoolClient> {
@@ -91,4 +109,11 @@ export class Connections {
       this.#waiting.delete(giveUp)
     }
   }
+}
+
+/** Ends a connection at once. Left to itself a client that pipelines waits for its answers first, however long. */
+function cutOff(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: { stream: Socket } }
+  connection.stream.destroy()
+  client.release(true)
 }

@@ -10,6 +10,7 @@ export const MIGRATIONS = [
   '003_roles.sql',
   '004_credentials.sql',
   '005_vectors.sql',
+  '006_evals.sql',
 ] as const
 
 export async function checkSchema(db: Database): Promise<Readiness> {

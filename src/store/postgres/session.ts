@@ -51,8 +51,8 @@ export async function transact<T>(
   onQuery: ((sql: string) => void) | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { client, rested } = await connections.lend(bounds.connectBy)
-  const session = new Session(client, bounds, onQuery)
+  const { client, rested, taken } = await connections.lend(bounds.connectBy)
+  const session = new Session(client, taken, bounds, onQuery)
   let ended: Promise<void> = Promise.resolve()
   try {
     const begun = session.begin(begin.text, rested ? FIRST_ANSWER_MS : Infinity)
@@ -78,6 +78,7 @@ export async function transact<T>(
 class Session {
   readonly db: Database
   readonly #client: pg.PoolClient
+  readonly #taken: Promise<never>
   readonly #bounds: Bounds
   readonly #onQuery: ((sql: string) => void) | undefined
   #broken = false
@@ -85,8 +86,14 @@ class Session {
   /** The statement before: a client takes one at a time, whatever `work` runs at once. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(client: pg.PoolClient, bounds: Bounds, onQuery: ((sql: string) => void) | undefined) {
+  constructor(
+    client: pg.PoolClient,
+    taken: Promise<never>,
+    bounds: Bounds,
+    onQuery: ((sql: string) => void) | undefined,
+  ) {
     this.#client = client
+    this.#taken = taken
     this.#bounds = bounds
     this.#onQuery = onQuery
     this.db = new Kysely<Tables>({ dialect: dialectOn({ executeQuery: this.#execute, streamQuery }) })
@@ -148,7 +155,7 @@ class Session {
       }
       try {
         const query: TimedQuery = { text, values, query_timeout: Math.ceil(patience) }
-        return await this.#client.query(query)
+        return await Promise.race([this.#client.query(query), this.#taken])
       } catch (error) {
         const explained = explain(error)
         this.#broken ||= explained.broken

@@ -2,6 +2,7 @@
 import type { HistoryReader, HistoryWriter } from '../store.js'
 import * as credentials from './credentials.js'
 import type { Database, Dialect } from './dialect.js'
+import * as evals from './evals.js'
 import { findKeyedVerdict, writeSubmissionKey } from './idempotency.js'
 import { revocationImpact } from './impact.js'
 import { readGateHistory } from './gate-history.js'
@@ -44,6 +45,13 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     readToken: (tokenId) => credentials.findTokenById(db, dialect, tokenId),
     findNamedToken: (name) => credentials.findNamedToken(db, dialect, name),
     listTokens: (page) => credentials.listTokens(db, dialect, page),
+    findEvalKey: (key) => evals.findEvalKey(db, key),
+    findEvalVerdict: (kind, evalId) => evals.findEvalVerdict(db, dialect, kind, evalId),
+    listEvalVerdicts: (kind, page) => evals.listEvalVerdicts(db, dialect, kind, page),
+    gridRows: (evalId, position, limit) => evals.gridRows(db, evalId, position, limit),
+    findEvalRun: (name) => evals.findEvalRun(db, dialect, name),
+    evalRunQuestions: (evalRunId) => evals.evalRunQuestions(db, evalRunId),
+    listEvalRuns: (page) => evals.listEvalRuns(db, dialect, page),
   }
 }
 
@@ -66,5 +74,10 @@ export function createWriter(db: Database, dialect: Dialect): HistoryWriter {
     writeTokenUse: (tokenId) => credentials.writeTokenUse(db, dialect, tokenId),
     writeSession: (session) => credentials.writeSession(db, dialect, session),
     endSession: (sessionHash) => credentials.endSession(db, dialect, sessionHash),
+    writeEvalVerdict: (verdict, rows) => evals.writeEvalVerdict(db, dialect, verdict, rows),
+    writeEvalKey: (key, entry) => evals.writeEvalKey(db, dialect, key, entry),
+    writeEvalRun: (run, questions) => evals.writeEvalRun(db, dialect, run, questions),
+    writeEvalRunDeletion: (evalRunId, deletion) =>
+      evals.writeEvalRunDeletion(db, dialect, evalRunId, deletion),
   }
 }

@@ -1,6 +1,7 @@
 /** The schema, which this backend creates itself. */
 import type BetterSqlite3 from 'better-sqlite3'
 import { CREDENTIALS } from './migrations/credentials.js'
+import { EVALS } from './migrations/evals.js'
 import { HISTORY } from './migrations/history.js'
 import { OTHER_WRITERS } from './migrations/other-writers.js'
 import { VECTORS } from './migrations/vectors.js'
@@ -9,7 +10,7 @@ import { VECTORS } from './migrations/vectors.js'
 export const APPLICATION_ID = 0x47415445
 
 /** One entry a version, applied in order in one transaction. Entries never change once released; new ones follow. */
-const MIGRATIONS: readonly string[] = [HISTORY, OTHER_WRITERS, CREDENTIALS, VECTORS]
+const MIGRATIONS: readonly string[] = [HISTORY, OTHER_WRITERS, CREDENTIALS, VECTORS, EVALS]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { CheckDocument } from '../../../src/documents/verdict.js'
-import { MAX_MARKDOWN_BYTES, renderMarkdown } from '../../../src/http/render/markdown.js'
+import { renderMarkdown } from '../../../src/http/render/markdown.js'
+import { MAX_MARKDOWN_BYTES } from '../../../src/http/render/markdown-parts.js'
 import { checkDocument, HOSTILE_NAMES, verdictDocument } from '../../support/verdict-document.js'
 
 const failing = (changes: Partial<CheckDocument> = {}) =>

@@ -1,0 +1,110 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import t from 'tap'
+import { OPEN_MODE_PRINCIPAL } from '../../src/auth/principal.js'
+import type { EvalRun } from '../../src/evals/eval-run.js'
+import { compareEvals } from '../../src/operations/evals/compare-evals.js'
+import { putEvalRun } from '../../src/operations/evals/eval-runs.js'
+import { submitGrid } from '../../src/operations/evals/grids.js'
+import { forEachBackend } from '../support/stores.js'
+import { gatehouseOn } from './gatehouse.js'
+
+const CALLER = { principal: OPEN_MODE_PRINCIPAL, requestId: 'r' }
+const QUESTIONS = 100_000
+
+/** Scores of one decimal, which differ between two runs where `shift` does. */
+function evalRun(shift: number): EvalRun {
+  return {
+    answerModel: { provider: 'acme', model: 'm' },
+    judge: { kind: 'single', provider: 'acme', model: 'j' },
+    questions: Array.from({ length: QUESTIONS }, (_none, index) => ({
+      questionId: `question-${index}`,
+      contextScore: ((index * 7 + shift * (index % 3)) % 101) / 10,
+      baselineScore: ((index * 3) % 41) / 10,
+      errored: false,
+      votes: null,
+    })),
+  }
+}
+
+interface Measured {
+  readonly ms: number
+  readonly longestMs: number
+}
+
+async function measure(work: () => Promise<unknown>): Promise<Measured> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const start = performance.now()
+  await work()
+  const ms = performance.now() - start
+  delay.disable()
+  return { ms, longestMs: delay.max / 1e6 }
+}
+
+const MOST_MS = 2_000
+const MOST_AT_ONCE_MS = 50
+
+/** Other processes hold this one up now and then: what it can do shows in the best of some tries. */
+async function best(work: (attempt: number) => Promise<unknown>): Promise<Measured> {
+  let measured = await measure(() => work(0))
+  for (let attempt = 1; attempt < 5; attempt++) {
+    if (measured.ms < MOST_MS && measured.longestMs < MOST_AT_ONCE_MS) break
+    measured = await measure(() => work(attempt))
+  }
+  return measured
+}
+
+// Busy machines take longer than a file's usual 30 seconds.
+t.setTimeout(240_000)
+
+forEachBackend((name, open) => {
+  t.test(
+    `${name}: 100,000 questions in two seconds, while others have their turn`,
+    { timeout: 120_000 },
+    async (t) => {
+      const gatehouse = gatehouseOn((await open(t)).store)
+      const [baseline, current] = [evalRun(0), evalRun(1)]
+      const gates = { maxContextDrop: 0.1, maxLiftDrop: 0.1, minMatched: null }
+      const options = { gates, strict: false, onInconclusive: 'pass' as const }
+      const tell = (what: string, { ms, longestMs }: Measured) =>
+        t.comment(`${what}: ${ms.toFixed()} ms, the longest stretch ${longestMs.toFixed()} ms`)
+
+      const inline = await best(async (attempt) => {
+        const sides = { baseline: { name: null, run: baseline }, current: { name: null, run: current } }
+        const { document } = await compareEvals(gatehouse, CALLER, { ...options, ...sides }, `k${attempt}`)
+        t.equal(document.questions.matched, QUESTIONS)
+      })
+      tell('inline', inline)
+      const stored = await best(async (attempt) => {
+        await putEvalRun(gatehouse, CALLER, `base ${attempt}`, baseline)
+      })
+      tell('stored', stored)
+      await putEvalRun(gatehouse, CALLER, 'next', current)
+      const named = await best(() => {
+        const sides = { baseline: { name: 'base 0' }, current: { name: 'next' } }
+        return compareEvals(gatehouse, CALLER, { ...options, ...sides }, null)
+      })
+      tell('by name', named)
+      const tasks = Array.from({ length: 10_000 }, (_none, index) => `task-${index}`)
+      const grid = await best(() => {
+        const plan = { tasks, harnesses: ['docker'], repeats: 10, dryRun: false }
+        const rows = Array.from({ length: QUESTIONS }, (_none, index) => ({
+          task: tasks[Math.floor(index / 10)]!,
+          harness: 'docker',
+          repeat: 1 + (index % 10),
+          reward: (index % 11) / 10,
+          error: null,
+          dryRun: false,
+          metrics: null,
+        }))
+        const submission = { name: null, plan, rewardRange: null, passThreshold: 1, rows }
+        return submitGrid(gatehouse, CALLER, submission, null)
+      })
+      tell('grid', grid)
+      for (const [what, { ms, longestMs }] of Object.entries({ inline, stored, named, grid })) {
+        t.ok(ms < MOST_MS, `${what}: ${ms.toFixed()} ms`)
+        t.ok(longestMs < MOST_AT_ONCE_MS, `${what}: the loop stood still for ${longestMs.toFixed()} ms`)
+      }
+    },
+  )
+})
