@@ -8,6 +8,7 @@ import { history } from './history.js'
 import { record } from './record.js'
 import { replay } from './replay.js'
 import { tableOf, writeJson, type Figure } from './report.js'
+import { scale } from './scale.js'
 import { BACKENDS, type BackendName } from './targets.js'
 import { throughput } from './throughput.js'
 import { verdicts } from './verdicts.js'
@@ -29,6 +30,7 @@ const GROUPS: Readonly<Record<string, (backend: BackendName) => Promise<Figure[]
   e: replay,
   f: record,
   g: growth,
+  h: (backend) => scale(backend, seconds),
 }
 const wanted = options.only?.split(',') ?? Object.keys(GROUPS)
 const backends = BACKENDS.filter((name) => options.backend === undefined || options.backend === name)

@@ -75,8 +75,8 @@ export interface MetricHistoryStore {
 /** The connections of one kind. */
 export interface PoolUse {
   readonly name: string
-  /** Whether they are kept for long transactions, which wait only for each other. */
-  readonly long: boolean
+  /** Whether verdicts wait for them. Those of a replica, and of long transactions, keep only their own kind waiting. */
+  readonly gate: boolean
   /** How many are open. */
   readonly size: number
   /** How many of these are lent to nobody. */

@@ -24,13 +24,13 @@ export function poolContract({ name, open }: Backend): void {
       t.equal(lent(), begun)
       t.equal(waiting(), 6 - begun)
       const [busy] = store.pools().filter((pool) => pool.waiting > 0)
-      t.match(busy, { name: /^(writer|primary)$/, long: false, idle: 0, size: begun })
+      t.match(busy, { name: /^(writer|primary)$/, gate: true, idle: 0, size: begun })
       finish()
       await Promise.all(writes)
       t.equal(waiting(), 0)
       t.equal(lent(), 0)
       t.equal(new Set(store.pools().map((pool) => pool.name)).size, store.pools().length, 'each has its name')
-      t.ok(store.pools().some((pool) => pool.long))
+      t.ok(store.pools().some((pool) => !pool.gate))
     },
   )
 }

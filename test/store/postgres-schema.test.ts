@@ -1,6 +1,5 @@
 /** The files of `migrations-external`, and what the server says when they were not applied. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import t from 'tap'
@@ -15,11 +14,9 @@ import {
   type TestDatabase,
 } from '../support/embedded-postgres.js'
 import { openPostgres, sharedPostgres, type Teardown } from '../support/stores.js'
-import { apiToken, hashOf } from './contract-credentials.js'
 import {
   at,
   exported,
-  findRun,
   imported,
   importRuns,
   LOSS,
@@ -265,58 +262,4 @@ t.test('the role of the server can do what it must, and nothing else', async (t)
   await query(location, `update runs set trusted = true`)
   t.strictSame(await store.prune({ keysBefore: at(9), verdictsBefore: at(9) }), { keys: 0, verdicts: 1 })
   t.strictSame(await query(location, 'select * from verdict_checks'), [], 'checks go with their verdict')
-})
-
-t.test('the retention job keeps young runs and the newest of each series', async (t) => {
-  const { store, ownerUrl } = await openPostgres(t)
-  const quiet = { ...SERIES, suite: 'quiet' }
-  const old = (day: number) => `2020-01-${String(day).padStart(2, '0')}T00:00:00.000000Z`
-  await writeRuns(
-    store,
-    ...[1, 2, 3, 4].map((day) => lossRun(`old${day}`, old(day), day)),
-    lossRun('untrusted', old(5), 5, { trusted: false }),
-    lossRun('quiet', old(1), 9, { series: quiet }),
-  )
-  await importRuns(store, imported('imported', { createdAt: old(1), trusted: false, cadence: 'nightly' }))
-  const now = await store.read((reader) => reader.now())
-  await writeRuns(store, lossRun('young', now, 6))
-  const job = readFileSync(join(MIGRATIONS_FOLDER, 'retention.sql'), 'utf8')
-  await query(ownerUrl ?? '', job)
-  t.strictSame(await numbers(store), [6, 4, 3, 2, 1], 'by default hundreds are kept')
-  await query(ownerUrl ?? '', `set gatehouse.keep_runs = 3; set gatehouse.keep_days = 30; ${job}`)
-  t.strictSame(await numbers(store), [6, 4, 3])
-  t.strictSame(await numbers(store, 20, LOSS, quiet), [9])
-  t.equal(await store.read((reader) => findRun(reader, 'untrusted')), null)
-  t.strictSame(await query(ownerUrl ?? '', 'select run_id from imported_runs'), [])
-})
-
-t.test('the retention job takes sessions that are over and old uses, and no token', async (t) => {
-  const { store, ownerUrl } = await openPostgres(t)
-  const owner = ownerUrl ?? ''
-  await store.write(async (writer) => {
-    for (const name of ['old', 'older']) await writer.writeToken(apiToken(name))
-    await writer.writeTokenUse('id-old')
-    for (const [name, expiresAt] of [
-      ['over', at(-100_000_000)],
-      ['young', '2099-01-01T00:00:00.000000Z'],
-    ] as const) {
-      const sessionHash = hashOf(name)
-      await writer.writeSession({ sessionHash, credentialHash: hashOf('x'), createdAt: at(0), expiresAt })
-      await writer.endSession(sessionHash)
-    }
-  })
-  await query(
-    owner,
-    `insert into api_token_uses values ('id-old', 1, '2015-01-01'), ('id-older', 1, '2015-01-01')`,
-  )
-  await query(owner, readFileSync(join(MIGRATIONS_FOLDER, 'retention.sql'), 'utf8'))
-  const left = (text: string) => query(owner, text) as Promise<Array<{ name: string }>>
-  t.match(await left('select session_hash as name from sessions'), [{ name: hashOf('young') }])
-  t.match(await left('select session_hash as name from session_ends'), [{ name: hashOf('young') }])
-  t.equal((await left('select token_id as name from api_tokens')).length, 2)
-  t.strictSame(
-    await left(`select token_id as name from api_token_uses where hour = 1`),
-    [{ name: 'id-older' }],
-    'the newest of each stays, however old',
-  )
 })

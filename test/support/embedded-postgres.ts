@@ -92,10 +92,7 @@ interface Cluster extends Pick<OwnPostgres, 'stop' | 'restart'> {
 async function startCluster({ durable = false }: ClusterOptions): Promise<Cluster> {
   const port = await freePort()
   const log: string[] = []
-  const databaseDir = join(
-    durable ? tmpdir() : fastFolder(),
-    `${FOLDER}-${process.pid}-${randomBytes(4).toString('hex')}`,
-  )
+  const databaseDir = clusterFolder(durable)
   const cluster = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -133,8 +130,12 @@ async function startCluster({ durable = false }: ClusterOptions): Promise<Cluste
   }
 }
 
-/** Roles and the template. Their names are of this process alone, since the server may be shared. */
-async function prepare(adminUrl: string, stop: () => Promise<void>): Promise<TestPostgres> {
+/**
+ * Roles and the template. Their names are of this process alone, since the server may be shared.
+ * @param adminUrl a superuser's
+ * @param stop called after all that was made is dropped again
+ */
+export async function prepare(adminUrl: string, stop: () => Promise<void>): Promise<TestPostgres> {
   const tag = `${process.pid}_${randomBytes(3).toString('hex')}`
   const owner = `gatehouse_owner_${tag}`
   const login = `gatehouse_login_${tag}`
@@ -213,6 +214,12 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 
 const FOLDER = 'gatehouse-test-postgres'
 const MEMORY = '/dev/shm'
+
+/** A name, not yet a folder. What is under it is swept away when this process is killed. */
+export function clusterFolder(durable: boolean): string {
+  const name = `${FOLDER}-${process.pid}-${randomBytes(4).toString('hex')}`
+  return join(durable ? tmpdir() : fastFolder(), name)
+}
 
 /**
  * Memory where there is enough of it: on a disk a database from the template takes 110 to 350 ms, in memory 25 to 80.

@@ -12,7 +12,7 @@ export interface PressureLimits {
    */
   readonly eventLoopDelayMs: number
   /**
-   * Transactions that wait for a connection of one pool. Some seconds' worth: with more, those at the end would wait
+   * Transactions that wait for a connection of one pool that verdicts wait for too. Some seconds' worth: with more, those at the end would wait
    * for their whole bound and be refused then.
    */
   readonly waitingTransactions: number
@@ -37,7 +37,7 @@ export async function shedLoad(
   })
   app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     // Asked for each request: two numbers, known without asking the database.
-    const isQueued = store.pools().some(({ long, waiting }) => !long && waiting >= limits.waitingTransactions)
+    const isQueued = store.pools().some(({ gate, waiting }) => gate && waiting >= limits.waitingTransactions)
     if (!isQueued || routeOptions.config.scopes === 'public') return done()
     app.metrics.refused('pool_queue')
     throw new GatehouseError(

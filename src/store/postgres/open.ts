@@ -144,15 +144,15 @@ class PostgresStore implements MetricHistoryStore {
   }
 
   pools(): readonly PoolUse[] {
-    const named: ReadonlyArray<readonly [string, boolean, Connections]> = [
-      ['primary', false, this.#primary],
-      ['replica', false, this.#replica],
-      ['long_primary', true, this.#longPrimary],
-      ['long_replica', true, this.#longReplica],
+    const named: ReadonlyArray<readonly [string, Connections]> = [
+      ['primary', this.#primary],
+      ['replica', this.#replica],
+      ['long_primary', this.#longPrimary],
+      ['long_replica', this.#longReplica],
     ]
     return named
-      .filter(([, , pool], place) => named.findIndex(([, , other]) => other === pool) === place)
-      .map(([name, long, connections]) => ({ name, long, ...connections.use() }))
+      .filter(([, pool], place) => named.findIndex(([, other]) => other === pool) === place)
+      .map(([name, pool]) => ({ name, gate: pool === this.#primary, ...pool.use() }))
   }
 
   close(patienceMs = Infinity): Promise<void> {

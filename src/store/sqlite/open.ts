@@ -143,9 +143,9 @@ class SqliteStore implements MetricHistoryStore {
 
   pools(): readonly PoolUse[] {
     return [
-      { name: 'writer', long: false, ...this.#writers.use },
-      { name: 'readers', long: false, ...this.#readers.use },
-      { name: 'long_readers', long: true, ...this.#longReaders.use },
+      { name: 'writer', gate: true, ...this.#writers.use },
+      { name: 'readers', gate: true, ...this.#readers.use },
+      { name: 'long_readers', gate: false, ...this.#longReaders.use },
     ]
   }
 
