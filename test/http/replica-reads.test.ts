@@ -49,6 +49,17 @@ const FROM_PRIMARY: Readonly<Record<string, InjectOptions>> = {
   'get /v1/evals/grids/{grid_id}/results': { url: `/v1/evals/grids/${ID}/results` },
   'get /v1/evals/comparisons': { url: '/v1/evals/comparisons' },
   'get /v1/evals/comparisons/{comparison_id}': { url: `/v1/evals/comparisons/${ID}` },
+  'get /v1/ladders': { url: '/v1/ladders' },
+  'get /v1/ladders/{ladder}': { url: '/v1/ladders/none' },
+  'get /v1/ladders/{ladder}/live': { url: '/v1/ladders/none/live' },
+  'get /v1/ladders/{ladder}/assignment': { url: '/v1/ladders/none/assignment?unit=u' },
+  'get /v1/ladders/{ladder}/variants/{version}': { url: '/v1/ladders/none/variants/v' },
+  'get /v1/ladders/{ladder}/episodes': { url: '/v1/ladders/none/episodes' },
+  'get /v1/ladders/{ladder}/episodes/{episode_id}': { url: '/v1/ladders/none/episodes/e' },
+  'get /v1/ladders/{ladder}/test': { url: '/v1/ladders/none/test?variant=v' },
+  'get /v1/ladders/{ladder}/strengths': { url: '/v1/ladders/none/strengths' },
+  'get /v1/ladders/{ladder}/transitions': { url: '/v1/ladders/none/transitions' },
+  'get /v1/ladders/{ladder}/evaluations': { url: '/v1/ladders/none/evaluations' },
 }
 
 /** What writes, asks no store, or asks it for its readiness; every write is on the primary. */
@@ -61,6 +72,14 @@ const NO_READS = new Set([
   ],
   ...['post /v1/admin/tokens', 'delete /v1/admin/tokens/{token_id}'],
   ...['post /v1/evals/comparisons', 'post /v1/evals/grids', 'post /v1/evals/judge-validity'],
+  ...[
+    'post /v1/ladders',
+    'post /v1/ladders/{ladder}/variants',
+    'patch /v1/ladders/{ladder}/variants/{version}',
+  ],
+  ...['post /v1/ladders/{ladder}/episodes', 'post /v1/ladders/{ladder}/groups/{group_id}/bracket'],
+  ...['post /v1/ladders/{ladder}/comparisons/{comparison_id}/result', 'post /v1/ladders/{ladder}/evaluate'],
+  'post /v1/ladders/{ladder}/override',
   ...['put /v1/evals/runs/{name}', 'delete /v1/evals/runs/{name}'],
   ...['get /v1/whoami', 'get /v1/session', 'post /v1/session', 'delete /v1/session'],
 ])
