@@ -6,9 +6,9 @@ import {
   PostgresQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
 } from 'kysely'
 import pg from 'pg'
+import { driverOn } from '../../src/store/one-connection.js'
 import { postgresDialect } from '../../src/store/postgres/dialect.js'
 import { beginReading } from '../../src/store/postgres/pool.js'
 import { createReader } from '../../src/store/queries/reader.js'
@@ -41,32 +41,18 @@ export async function explain(
   await client.connect()
   try {
     await client.query(beginReading(LIMITS).text)
-    await work(createReader(databaseOn({ executeQuery, streamQuery }), postgresDialect))
+    await work(createReader(databaseOn(executeQuery), postgresDialect))
     return plans
   } finally {
     await client.end()
   }
 }
 
-function streamQuery(): never {
-  throw new Error('the store does not stream')
-}
-
-function databaseOn(connection: DatabaseConnection): Kysely<Tables> {
-  const nothing = () => Promise.resolve()
-  const driver: Driver = {
-    init: nothing,
-    acquireConnection: () => Promise.resolve(connection),
-    beginTransaction: nothing,
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    releaseConnection: nothing,
-    destroy: nothing,
-  }
+function databaseOn(executeQuery: DatabaseConnection['executeQuery']): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
+      createDriver: () => driverOn(executeQuery),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

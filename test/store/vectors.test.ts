@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { encodeVectors, NO_METRIC, StepVector } from '../../src/store/vectors.js'
+
+const value = (metricKey: string, step: number, number: number) => ({
+  metricKey,
+  step,
+  value: number,
+  stepsKey: '',
+  constraintKey: '',
+})
+
+t.test('every value of a run comes back at its step, by metric', async (t) => {
+  const values = fc.array(
+    fc.record({
+      metricKey: fc.constantFrom('a', '__proto__', '𝒳'),
+      step: fc.oneof(fc.integer({ min: -2, max: 12 }), fc.constant(2 ** 53 - 1)),
+      value: fc.double(),
+    }),
+  )
+  fc.assert(
+    fc.property(values, (some) => {
+      const run = some.map((each) => value(each.metricKey, each.step, each.value))
+      const back = encodeVectors(run).flatMap(({ metricKey, steps, vals }) => {
+        const vector = StepVector.decode(steps, vals)
+        return Array.from({ length: vector.length }, (_none, at) => [
+          metricKey,
+          vector.stepAt(at),
+          vector.values[at],
+        ])
+      })
+      const key = (point: unknown[]) => JSON.stringify(point.map(String))
+      const wanted = run.map((each) => key([each.metricKey, each.step, each.value + 0]))
+      t.same(back.map(key).sort(), wanted.sort())
+    }),
+  )
+})
+
+t.test('a range is one step and its values; any other steps stand there each', async (t) => {
+  const sizes = (steps: number[]) =>
+    encodeVectors(steps.map((step) => value('m', step, 1))).map((vector) => [
+      vector.steps.length,
+      vector.vals.length,
+      vector.maxStep,
+    ])
+  t.same(sizes([3, 4, 5]), [[8, 24, 5]])
+  t.same(sizes([5, 3, 4]), [[8, 24, 5]], 'in any order')
+  t.same(sizes([-1]), [[8, 8, -1]])
+  t.same(sizes([3, 5]), [[16, 16, 5]])
+  t.same(sizes([3, 3]), [[16, 16, 3]], 'a step twice is no range')
+  t.match(
+    encodeVectors([]),
+    [{ metricKey: NO_METRIC, maxStep: -1 }],
+    'a run without values is known to be copied',
+  )
+})
+
+t.test('a step is found where its first value stands, the greatest', async (t) => {
+  const [encoded] = encodeVectors([
+    value('m', 9, 1),
+    value('m', 4, 2),
+    value('m', 4, 3),
+    value('m', 4, NaN),
+    value('m', -1, -0),
+  ])
+  const vector = StepVector.decode(encoded!.steps, encoded!.vals)
+  t.same([...vector.values], [0, NaN, 3, 2, 1])
+  t.ok(Object.is(vector.values[0], 0), 'a negative zero is an ordinary one, as in the rows')
+  t.same(
+    [-1, 4, 9, 5, -2, 10].map((step) => vector.find(step)),
+    [0, 1, 4, -1, -1, -1],
+  )
+  const [two] = encodeVectors([value('m', 3, 1), value('m', 4, 2)])
+  const range = StepVector.decode(two!.steps, two!.vals)
+  t.same(
+    [2, 3, 4, 5].map((step) => range.find(step)),
+    [-1, 0, 1, -1],
+  )
+})
+
+t.test('bytes that are no doubles are refused', async (t) => {
+  t.throws(() => StepVector.decode(Buffer.alloc(8), Buffer.alloc(7)), /middle of a double/)
+})
