@@ -77,7 +77,7 @@ export const gateMutants: readonly Mutant[] = [
   ]),
   ...changesTo('src/gate/evidence.ts', RULES, [
     ['evidence comes oldest first', 'compareCodePoints(timeB, timeA)', 'compareCodePoints(timeA, timeB)'],
-    ['a baseline never names its runs', 'if (values.every(', 'if (true || values.every('],
+    ['a baseline never names its runs', 'own.every((', 'true || own.every(('],
   ]),
   ...changesTo(
     'src/gate/warnings.ts',

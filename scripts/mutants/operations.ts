@@ -37,7 +37,7 @@ export const operationMutants: readonly Mutant[] = [
     ['a cursor is good for any filter', 'if (ownDigest !== digest)', 'if (false)'],
     ['the last page has a cursor', 'rows.length > request.limit ? shown.at(-1)', 'true ? shown.at(-1)'],
   ]),
-  ...changesTo('src/operations/judge-run.ts', SUBMISSION, [
+  ...changesTo('src/operations/plan-record.ts', SUBMISSION, [
     ['a missing record passes', 'if (declared === 0) return', 'if (true) return'],
   ]),
   ...changesTo('src/operations/evals/eval-runs.ts', EVAL_RUNS, [

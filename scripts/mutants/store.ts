@@ -12,6 +12,31 @@ export const storeMutants: readonly Mutant[] = [
       ['another suite is read on PostgreSQL', 'and r.suite = ${suite}', ''],
     ],
   ),
+  ...changesTo('src/store/sqlite/copies.ts', CONTRACT, [
+    ['copies of untrusted runs are read', 'and r.trusted = 1`', '`'],
+    ['copies of another suite are read', 'and r.suite = ${suite} and', 'and'],
+  ]),
+  ...changesTo('src/store/gate-history.ts', CONTRACT, [
+    ['the newest copies pass for all there are', 'return this.isCut ? null :', 'return false ? null :'],
+    [
+      'a non-finite value enters a window',
+      'if (!Number.isFinite(value)) nonFinite++',
+      'if (false) nonFinite++',
+    ],
+    ['a window holds one value more', 'values.length < this.#limit)', 'values.length <= this.#limit)'],
+  ]),
+  ...changesTo(
+    'src/store/vectors.ts',
+    ['test/store/vectors.test.ts'],
+    [
+      ['any two steps are a range', 'step === first + index', 'true'],
+      [
+        'the smaller value of a step comes first',
+        'a === b ? 0 : b > a ? 1 : -1',
+        'a === b ? 0 : b > a ? -1 : 1',
+      ],
+    ],
+  ),
   ...changesTo('src/store/write-checks.ts', CONTRACT, [
     ['a non-finite value is stored', 'if (!Number.isFinite(value)) throw', 'if (false) throw'],
     ['a NUL is stored', "if (text.includes('\\0'))", 'if (false)'],
@@ -33,11 +58,7 @@ export const storeMutants: readonly Mutant[] = [
     ['test/store/queries/baselines.test.ts', ...CONTRACT],
     [
       ['a window holds one value more', 'window.values.length < limit)', 'window.values.length <= limit)'],
-      [
-        'non-finite values enter a window',
-        'window?.nonFinite.push(row)',
-        'window?.values.push({ runId: row.run_id, createdAt: row.created_at, value: NaN })',
-      ],
+      ['non-finite values enter a window', 'window?.nonFinite.push(row)', 'window?.values.push(NaN)'],
     ],
   ),
   ...changesTo('src/store/queries/conditions.ts', CONTRACT, [
@@ -59,11 +80,7 @@ export const storeMutants: readonly Mutant[] = [
       ".orderBy('r.created_at', 'desc')\n        .orderBy",
       ".orderBy('r.created_at', 'asc')\n        .orderBy",
     ],
-    [
-      'a retried run is written twice',
-      'if (inserted.length === 0 || run.values.length === 0) return',
-      'if (run.values.length === 0) return',
-    ],
+    ['a retried run is written twice', 'if (inserted.length === 0) return\n  if (values', 'if (values'],
   ]),
   ...changesTo('src/store/queries/trust.ts', CONTRACT, [
     [

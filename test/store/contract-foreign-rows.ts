@@ -103,4 +103,32 @@ export function foreignRowsContract({ name, open }: Backend): void {
     const baselines = await store.read((reader) => reader.recentTrustedValues(SERIES, [LOSS], 20))
     t.strictSame(baselines, [{ values: [], runs: [], nonFinite: notFinite.length }])
   })
+
+  t.test(`${name}: a history that has no copies yet, longer than is looked at beside them`, async (t) => {
+    const { store, sql } = await open(t)
+    const insert = async (runId: string, where: readonly string[], second: number, trusted: boolean) => {
+      await sql(insertRun, [runId, ...where, at(second), trusted])
+      await sql(insertValue, [runId, LOSS.metricKey, '', '', LOSS.step, second])
+    }
+    for (let second = 0; second < 205; second++) await insert(`r${second}`, series, second, second % 3 !== 0)
+    for (const [place, other] of ['other.py', 'other', 'other'].entries()) {
+      await insert(`o${place}`, series.with(place, other), 300, true)
+    }
+    const trusted = Array.from({ length: 205 }, (_none, index) => 204 - index).filter(
+      (each) => each % 3 !== 0,
+    )
+    t.strictSame(await numbers(store), trusted.slice(0, 20))
+    t.strictSame(await numbers(store, 1_000), trusted)
+    await sql(insertValue, ['r203', 'm', '', '', 3, 1])
+    await sql(insertValue, ['r204', 'm', '', '', 4, 1])
+    await sql(insertValue, ['r202', 'm', '', '', -1, 1])
+    await sql('update runs set trusted = $1 where run_id = $2', [false, 'r203'])
+    await sql(insertValue, ['r200', 'm', '', '', 2, 1])
+    t.strictSame([...(await trustedSteps(store, ['m', 'none']))], [['m', [2]]])
+    const left = trusted.filter((each) => each !== 203)
+    t.equal(await store.copySome(), 200)
+    t.strictSame(await numbers(store), left.slice(0, 20), 'some of them copied')
+    while ((await store.copySome()) > 0);
+    t.strictSame(await numbers(store, 1_000), left, 'and all')
+  })
 }
