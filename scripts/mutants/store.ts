@@ -14,7 +14,6 @@ export const storeMutants: readonly Mutant[] = [
   ),
   ...changesTo('src/store/sqlite/copies.ts', CONTRACT, [
     ['copies of untrusted runs are read', 'and r.trusted = 1`', '`'],
-    ['copies of another suite are read', 'and r.suite = ${suite} and', 'and'],
   ]),
   ...changesTo('src/store/gate-history.ts', CONTRACT, [
     ['the newest copies pass for all there are', 'return this.isCut ? null :', 'return false ? null :'],

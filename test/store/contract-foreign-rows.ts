@@ -124,6 +124,7 @@ export function foreignRowsContract({ name, open }: Backend): void {
     await sql(insertValue, ['r202', 'm', '', '', -1, 1])
     await sql('update runs set trusted = $1 where run_id = $2', [false, 'r203'])
     await sql(insertValue, ['r200', 'm', '', '', 2, 1])
+    await sql(insertValue, ['r200', 'm', '', '', -1, 1])
     t.strictSame([...(await trustedSteps(store, ['m', 'none']))], [['m', [2]]])
     const left = trusted.filter((each) => each !== 203)
     t.equal(await store.copySome(), 200)
