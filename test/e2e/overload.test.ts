@@ -37,12 +37,11 @@ function upload(port: number, { headers, payload }: ReturnType<typeof largeSubmi
 t.test(
   'many large uploads at once: bounded memory, refusals that say when to come again, a live server',
   async (t) => {
-    const server = await startServer({
-      DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}`,
-      MAX_BODY_MIB: '9',
+    const server = await startServer(
+      { DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}`, MAX_BODY_MIB: '9' },
       // Budgets are shares of the heap's limit: some 60 MiB of bodies here.
-      NODE_OPTIONS: '--max-old-space-size=192',
-    })
+      { nodeArgs: ['--max-old-space-size=192'] },
+    )
     t.teardown(() => server.stop('SIGKILL'))
     const port = Number(new URL(server.url).port)
     const submission = largeSubmission()

@@ -128,12 +128,11 @@ async function kept({ url, process: child }: Server): Promise<number> {
 }
 
 t.test(`${REQUESTS} hostile requests (FUZZ_SEED=${SEED})`, async (t: Test) => {
-  const server = await startServer({
-    DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}`,
+  const server = await startServer(
     // The address is told at level info; refusals are, too.
-    LOG_LEVEL: 'info',
-    NODE_OPTIONS: `--import=${new URL('../support/collect-garbage.js', import.meta.url).href}`,
-  })
+    { DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'gatehouse.db')}`, LOG_LEVEL: 'info' },
+    { nodeArgs: [`--import=${new URL('../support/collect-garbage.js', import.meta.url).href}`] },
+  )
   t.teardown(() => server.stop('SIGKILL'))
   const port = Number(new URL(server.url).port)
 

@@ -25,14 +25,15 @@ export interface Server {
 /**
  * Starts the server on a free port of loopback and waits until it listens.
  * @param env beside PORT; a DATABASE_URL in most cases
+ * @param options.nodeArgs for Node itself, as `--max-old-space-size=192`
  */
 export async function startServer(
   env: Readonly<Record<string, string>>,
-  options: { cwd?: string } = {},
+  { nodeArgs = [], ...options }: { cwd?: string; nodeArgs?: readonly string[] } = {},
 ): Promise<Server> {
   // tap gives every child its loader (NODE_OPTIONS), and with it other answers to signals and a slower start. The process
   // is to be the one that people run. `env` becomes it, and does not stay in between.
-  const command = ['--unset=NODE_OPTIONS', process.execPath, '--enable-source-maps', SERVER]
+  const command = ['--unset=NODE_OPTIONS', process.execPath, '--enable-source-maps', ...nodeArgs, SERVER]
   const child = spawn('env', command, {
     ...options,
     // A group of its own, so that `kill` reaches its children.
