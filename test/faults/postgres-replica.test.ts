@@ -185,6 +185,24 @@ t.test('two servers, a primary and a replica', { skip: needsPostgresPair() }, as
     await pair.caughtUp()
     const reading = await openPostgresStore({ url: location, readUrl: pair.onReplica(location) })
     t.teardown(() => reading.close())
+    const watcher = new pg.Client({ connectionString: pair.onReplica(location) })
+    await watcher.connect()
+    t.teardown(() => watcher.end())
+    // What is deleted goes only when nobody on the primary may still look at it, which is not at once.
+    const vacuumUntil = async (isOver: () => Promise<boolean> | boolean) => {
+      for (let round = 0; round < 100; round++) {
+        await sql('vacuum metric_values')
+        await pair.caughtUp()
+        if (await isOver()) return
+        await sleep(100)
+      }
+    }
+    const nobodyReads = async () => {
+      const { rowCount } = await watcher.query(
+        "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+      )
+      return rowCount === 0
+    }
     let attempts = 0
     const found = await reading.read(
       async (reader) => {
@@ -192,8 +210,7 @@ t.test('two servers, a primary and a replica', { skip: needsPostgresPair() }, as
         const before = await reader.listHistory(filter, { limit: 10, after: null })
         if (++attempts === 1) {
           await sql(`delete from metric_values where run_id = 'run1'`)
-          await sql('vacuum metric_values')
-          await pair.caughtUp()
+          await vacuumUntil(nobodyReads)
         }
         const after = await reader.listHistory(filter, { limit: 10, after: null })
         return [before.length, after.length]
@@ -208,9 +225,13 @@ t.test('two servers, a primary and a replica', { skip: needsPostgresPair() }, as
     t.teardown(() => client.end())
     await client.query('begin isolation level repeatable read read only')
     await client.query('select from metric_values')
-    const running = client.query('select pg_sleep(20)').catch((error: unknown) => error)
+    let isEnded = false
+    const running = client
+      .query('select pg_sleep(20)')
+      .catch((error: unknown) => error)
+      .finally(() => (isEnded = true))
     await sql(`delete from metric_values where run_id = 'run2'`)
-    await sql('vacuum metric_values')
+    await vacuumUntil(() => isEnded)
     const ended = await running
     t.match(ended, { code: '40001', message: /conflict with recovery/ })
     t.match(explain(ended), { error: Transient, broken: false }, 'also in the middle of a statement')
