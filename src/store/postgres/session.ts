@@ -78,7 +78,9 @@ export async function transact<T>(
 class Session {
   readonly db: Database
   readonly #client: pg.PoolClient
-  readonly #taken: Promise<never>
+  /** Ends the waiting for an answer: of the statements under way. */
+  readonly #giveUp = new Set<(error: Error) => void>()
+  #takenAway: Error | null = null
   readonly #bounds: Bounds
   readonly #onQuery: ((sql: string) => void) | undefined
   #broken = false
@@ -93,7 +95,11 @@ class Session {
     onQuery: ((sql: string) => void) | undefined,
   ) {
     this.#client = client
-    this.#taken = taken
+    taken.catch((cause: unknown) => {
+      const error = cause as Error
+      this.#takenAway = error
+      for (const giveUp of this.#giveUp) giveUp(error)
+    })
     this.#bounds = bounds
     this.#onQuery = onQuery
     this.db = new Kysely<Tables>({ dialect: dialectOn(this.#execute) })
@@ -155,7 +161,7 @@ class Session {
       }
       try {
         const query: TimedQuery = { text, values, query_timeout: Math.ceil(patience) }
-        return await Promise.race([this.#client.query(query), this.#taken])
+        return await this.#unlessTaken(this.#client.query(query))
       } catch (error) {
         const explained = explain(error)
         this.#broken ||= explained.broken
@@ -164,6 +170,15 @@ class Session {
     })
     this.#last = sent.catch(() => undefined)
     return sent
+  }
+
+  /** Not a race against one promise for the whole transaction, which would hold every answer until its end. */
+  #unlessTaken<T>(answer: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#takenAway !== null) reject(this.#takenAway)
+      this.#giveUp.add(reject)
+      answer.then(resolve, reject).finally(() => this.#giveUp.delete(reject))
+    })
   }
 }
 

@@ -30,7 +30,7 @@ export function vectorRows(runs: readonly CopySource[]): VectorRow[] {
 
 /** Runs a batch, unless one alone has more values. Some ten milliseconds each. */
 const RUNS = 200
-const VALUES = 20_000
+const VALUES = 5_000
 
 /**
  * Copies some of the runs that have no copy; answers how many, so that 0 says that none is left. A run whose time
