@@ -16,7 +16,6 @@ create table if not exists run_vectors (
   metric_key text not null,
   created_at timestamptz not null,
   run_id text not null references runs (run_id) on delete cascade,
-  max_step bigint not null,
   steps bytea not null,
   vals bytea not null
 );

@@ -11,8 +11,6 @@ import { withoutNegativeZero } from './write-checks.js'
 /** One metric of one run. Doubles, eight bytes each, little-endian. */
 export interface EncodedVector {
   readonly metricKey: string
-  /** The largest step, which tells whether there is any that is no reduction. */
-  readonly maxStep: number
   /** The first step alone where each step is one more than that before it (the usual case), else all of them. */
   readonly steps: Buffer
   /** In order of step, then the greater first: a step may have two values, another writer's. */
@@ -31,7 +29,7 @@ export function encodeVectors(values: readonly RunValue[]): EncodedVector[] {
     else points.push([step, withoutNegativeZero(value)])
   }
   if (byMetric.size === 0) {
-    return [{ metricKey: NO_METRIC, maxStep: -1, steps: Buffer.alloc(0), vals: Buffer.alloc(0) }]
+    return [{ metricKey: NO_METRIC, steps: Buffer.alloc(0), vals: Buffer.alloc(0) }]
   }
   return [...byMetric]
     .sort(([a], [b]) => compareCodePoints(a, b))
@@ -42,7 +40,6 @@ export function encodeVectors(values: readonly RunValue[]): EncodedVector[] {
       const isRange = steps.every((step, index) => step === first + index)
       return {
         metricKey,
-        maxStep: steps.at(-1)!,
         steps: toBytes(isRange ? [first] : steps),
         vals: toBytes(points.map(([, value]) => value)),
       }

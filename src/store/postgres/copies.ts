@@ -102,13 +102,12 @@ export async function readCopies(
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into run_vectors (series_key, metric_key, created_at, run_id, max_step, steps, vals)
+    insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
     select * from unnest(
       ${rows.map(({ series }) => seriesKey(series))}::uuid[],
       ${rows.map(({ metricKey }) => metricKey)}::text[],
       ${rows.map(({ createdAt }) => createdAt)}::timestamptz[],
       ${rows.map(({ runId }) => runId)}::text[],
-      ${rows.map(({ maxStep }) => maxStep)}::bigint[],
       ${rows.map(({ steps }) => steps)}::bytea[],
       ${rows.map(({ vals }) => vals)}::bytea[]
     )`.execute(db)

@@ -80,8 +80,8 @@ export async function readCopies(
 
 /** Takes the runs off the list of those that have no copy. */
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
-  for (const { series, metricKey, createdAt, runId, maxStep, steps, vals } of rows) {
-    const parameters = [seriesKey(series), metricKey, createdAt, runId, maxStep, steps, vals]
+  for (const { series, metricKey, createdAt, runId, steps, vals } of rows) {
+    const parameters = [seriesKey(series), metricKey, createdAt, runId, steps, vals]
     await db.executeQuery(CompiledQuery.raw(INSERT, parameters))
   }
   for (const runId of new Set(rows.map((row) => row.runId))) {
@@ -89,8 +89,8 @@ export async function insertVectors(db: Database, rows: readonly VectorRow[]): P
   }
 }
 
-const INSERT = `insert into run_vectors (series_key, metric_key, created_at, run_id, max_step, steps, vals)
-  values (?, ?, ?, ?, ?, ?, ?)`
+const INSERT = `insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
+  values (?, ?, ?, ?, ?, ?)`
 
 export function uncopiedRuns(limit: number): RawBuilder<unknown> {
   return sql`(

@@ -5,7 +5,6 @@ export const VECTORS = `
     metric_key text not null,
     created_at text not null,
     run_id text not null references runs (run_id) on delete cascade,
-    max_step integer not null,
     steps blob not null,
     vals blob not null
   );
