@@ -1,4 +1,5 @@
-import { isObject, readOidc } from './config-oidc.js'
+import { isObject } from './gate/is-object.js'
+import { readOidc } from './config-oidc.js'
 import type { GateDefaults } from './gate/declarations.js'
 import { builtInGateDefaults, readGateDefaults } from './gate/defaults.js'
 import { scanJsonStructure } from './gate/json-text.js'

@@ -1,3 +1,4 @@
+import { isObject } from './gate/is-object.js'
 import { issuerUrlFault, keysUrlFault } from './auth/issuer-url.js'
 import { MAX_STAGE, MAX_TEST_PATH } from './gate/identity.js'
 import type { Fault } from './gate/outcome.js'
@@ -156,8 +157,4 @@ function prefixFault(text: string): string | null {
   if (text === '') return 'is empty, which every path begins with; leave test_path_prefixes out for all'
   if ([...text].length > MAX_TEST_PATH) return `is longer than ${MAX_TEST_PATH} characters`
   return textFault(text)
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,9 @@
+import { isObject } from '../gate/is-object.js'
 import { accepted, refused, type Fault, type Outcome } from '../gate/outcome.js'
 import { shown } from '../gate/text.js'
 import { importText, LAST_STEP, type ImportedValue } from './import-text.js'
 import { MAX_FAULTS, type ConvertOptions, type Converted } from './options.js'
-import { isObject, numberOf, readPythonJson, shownValue } from './python-json.js'
+import { numberOf, readPythonJson, shownValue } from './python-json.js'
 import { RecordText } from './record-text.js'
 
 /** Bencher strips this from a benchmark's name, so that muting its alerts does not start a new history. */

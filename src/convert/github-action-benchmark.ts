@@ -1,8 +1,9 @@
+import { isObject } from '../gate/is-object.js'
 import { refused, type Fault, type Outcome } from '../gate/outcome.js'
 import { shown } from '../gate/text.js'
 import { importText, LAST_STEP, type FoundRun, type ImportedValue } from './import-text.js'
 import type { ConvertOptions, Converted } from './options.js'
-import { isObject, readPythonJson, shownValue } from './python-json.js'
+import { readPythonJson, shownValue } from './python-json.js'
 
 /** What github-action-benchmark puts before the JSON, so that a page can load it as a script. */
 const PREFIX = /^\s*(?:window\.[A-Za-z_$][\w$]*\s*=\s*)?/

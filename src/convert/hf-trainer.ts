@@ -1,7 +1,8 @@
+import { isObject } from '../gate/is-object.js'
 import { accepted, refused, type Fault } from '../gate/outcome.js'
 import { shown } from '../gate/text.js'
 import { MAX_FAULTS, type Converter } from './options.js'
-import { isObject, numberOf, readPythonJson, shownValue } from './python-json.js'
+import { numberOf, readPythonJson, shownValue } from './python-json.js'
 import { RecordText } from './record-text.js'
 
 /** Places within the training, not metrics of it. */

@@ -45,10 +45,6 @@ export function numberOf(value: unknown): number | null {
   return LITERALS.get(value) ?? null
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A JSON value as a message shows it. */
 export function shownValue(value: unknown): string {
   const literal = LITERALS.get(value)

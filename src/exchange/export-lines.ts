@@ -1,9 +1,10 @@
+import { isObject } from '../gate/is-object.js'
 import { createHash, type Hash } from 'node:crypto'
 import type { Timestamp } from '../gate/run.js'
 import { normalizeTimestamp } from '../gate/timestamp.js'
 import { LineFaults } from './line-faults.js'
 import type { Line } from './lines.js'
-import { faultOf, isBlank, isObject, parseLine, textOf, type ParsedLine } from './parse-line.js'
+import { faultOf, isBlank, parseLine, textOf, type ParsedLine } from './parse-line.js'
 import { SCOPE_MEMBERS, type ExportScope } from './scope.js'
 import { EXPORT_VERSION } from './write-export.js'
 

@@ -1,3 +1,4 @@
+import { isObject } from '../gate/is-object.js'
 import { scanJsonStructure } from '../gate/json-text.js'
 import type { Fault } from '../gate/outcome.js'
 import { diagnoseJsonLine } from '../gate/json-slips.js'
@@ -71,10 +72,6 @@ export function literalAt({ members }: ParsedLine, first: string, ...inner: stri
     text = structure.ok ? structure.members.get(name) : undefined
   }
   return text?.trim()
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function faultOf(line: { readonly number: number }, message: string): InputFault {

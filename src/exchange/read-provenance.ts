@@ -1,7 +1,7 @@
+import { isObject } from '../gate/is-object.js'
 import { commitShaFault, int64Fault, MAX_INT32 } from '../gate/identity.js'
 import type { StoredRun } from '../store/store.js'
 import type { LineFaults } from './line-faults.js'
-import { isObject } from './parse-line.js'
 import { provenanceTextFault, type RunRules } from './rules.js'
 
 type StoredProvenance = StoredRun['provenance']

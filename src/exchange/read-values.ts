@@ -1,7 +1,7 @@
+import { isObject } from '../gate/is-object.js'
 import { textFault } from '../gate/text.js'
 import type { RunValue } from '../store/store.js'
 import type { LineFaults } from './line-faults.js'
-import { isObject } from './parse-line.js'
 import { metricKeyFault, type RunRules } from './rules.js'
 
 const MEMBERS = ['metric_key', 'step', 'value', 'steps_key', 'constraint_key']

@@ -1,3 +1,4 @@
+import { isObject } from '../gate/is-object.js'
 import type { Fault } from '../gate/outcome.js'
 import { nestedMember, type JsonBody } from './json-body.js'
 import type { RawSubmission } from './submission-form.js'
@@ -47,10 +48,6 @@ export function readJsonSubmission(
     faults,
     whereOf: (pointer) => pointer,
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Null means absent in a request. */

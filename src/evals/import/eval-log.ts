@@ -1,4 +1,5 @@
-import { isObject, numberOf } from '../../convert/python-json.js'
+import { isObject } from '../../gate/is-object.js'
+import { numberOf } from '../../convert/python-json.js'
 import type { Fault, Outcome } from '../../gate/outcome.js'
 import type { Model } from '../eval-run.js'
 

@@ -1,4 +1,5 @@
-import { isObject, readPythonJson, shownValue } from '../../convert/python-json.js'
+import { isObject } from '../../gate/is-object.js'
+import { readPythonJson, shownValue } from '../../convert/python-json.js'
 import { memberOf, named, textOf, type Faults, type LogFile, type ScoreChoice } from './eval-log.js'
 
 /** One line of a samples file: one document under one filter. */

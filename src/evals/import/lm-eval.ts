@@ -1,4 +1,5 @@
-import { isObject, readPythonJson, shownValue } from '../../convert/python-json.js'
+import { isObject } from '../../gate/is-object.js'
+import { readPythonJson, shownValue } from '../../convert/python-json.js'
 import { accepted, refused } from '../../gate/outcome.js'
 import {
   Faults,

@@ -1,0 +1,4 @@
+/** Whether a parsed JSON value is an object: neither null nor an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
