@@ -1,5 +1,5 @@
 /** A client that keeps its connections, as cheap as Node has one: what it costs is part of every figure alike. */
-import { Agent, request } from 'node:http'
+import { Agent, request, type RequestOptions } from 'node:http'
 
 export interface Answer {
   readonly status: number
@@ -15,10 +15,18 @@ export class Client {
   }
 
   send(url: string, body: Buffer | string, contentType = 'application/json'): Promise<Answer> {
+    const bytes = Buffer.from(body)
+    const headers = { 'content-type': contentType, 'content-length': bytes.length }
+    return this.#ask(url, { method: 'POST', headers }, bytes)
+  }
+
+  get(url: string): Promise<Answer> {
+    return this.#ask(url, {})
+  }
+
+  #ask(url: string, options: RequestOptions, body?: Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const bytes = Buffer.from(body)
-      const headers = { 'content-type': contentType, 'content-length': bytes.length }
-      const sending = request(url, { method: 'POST', headers, agent: this.#agent }, (response) => {
+      const sending = request(url, { ...options, agent: this.#agent }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
@@ -28,22 +36,7 @@ export class Client {
         response.on('error', reject)
       })
       sending.on('error', reject)
-      sending.end(bytes)
-    })
-  }
-
-  get(url: string): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const sending = request(url, { agent: this.#agent }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const whole = Buffer.concat(chunks)
-          resolve({ status: response.statusCode ?? 0, bytes: whole.length, body: whole })
-        })
-      })
-      sending.on('error', reject)
-      sending.end()
+      sending.end(body)
     })
   }
 
