@@ -9,8 +9,6 @@ export interface Lent {
   readonly client: pg.PoolClient
   /** Whether it was idle for a while: a network may have forgotten it without a word to either end. */
   readonly rested: boolean
-  /** Rejects when it is taken away; then it is to be given back as broken. */
-  readonly taken: Promise<never>
 }
 
 /**
@@ -22,8 +20,8 @@ const RESTED_AFTER_MS = 100
 export class Connections {
   readonly #pool: pg.Pool
   readonly #returnedAt = new WeakMap<pg.PoolClient, number>()
-  /** What takes each of them away. */
-  readonly #lent = new Map<pg.PoolClient, () => void>()
+  /** Those that are lent, each with what is told that it is taken away. */
+  readonly #lent = new Map<pg.PoolClient, (error: Error) => void>()
   /** Those who wait for a connection, to be told that they wait in vain. */
   readonly #waiting = new Set<() => void>()
   #brokenAt = -Infinity
@@ -41,11 +39,16 @@ export class Connections {
       const client = await this.#acquire(deadline)
       const returnedAt = this.#returnedAt.get(client) ?? performance.now()
       if (returnedAt > this.#brokenAt) {
-        const rested = performance.now() - returnedAt > RESTED_AFTER_MS
-        return { client, rested, taken: this.#untilTaken(client) }
+        this.#lent.set(client, () => undefined)
+        return { client, rested: performance.now() - returnedAt > RESTED_AFTER_MS }
       }
       client.release(true)
     }
+  }
+
+  /** @param tell told when what is lent is taken away; then it is to be given back as broken */
+  whenTaken(client: pg.PoolClient, tell: (error: Error) => void): void {
+    this.#lent.set(client, tell)
   }
 
   /**
@@ -55,10 +58,13 @@ export class Connections {
   giveBack(client: pg.PoolClient, broken: boolean): void {
     this.#lent.delete(client)
     const now = performance.now()
-    if (broken) this.#brokenAt = now
-    this.#returnedAt.set(client, now)
-    if (broken) cutOff(client)
-    else client.release()
+    if (broken) {
+      this.#brokenAt = now
+      cutOff(client)
+    } else {
+      this.#returnedAt.set(client, now)
+      client.release()
+    }
   }
 
   /** How busy they are at this moment. */
@@ -77,17 +83,8 @@ export class Connections {
    * under way it waits for their answers.
    */
   takeAway(): void {
-    for (const take of this.#lent.values()) take()
+    for (const take of this.#lent.values()) take(new Error('the connection is taken away'))
     for (const tell of this.#waiting) tell()
-  }
-
-  #untilTaken(client: pg.PoolClient): Promise<never> {
-    const taken = new Promise<never>((_resolve, reject) => {
-      this.#lent.set(client, () => reject(new Error('the connection is taken away')))
-    })
-    // Nobody may be waiting for an answer at that moment.
-    taken.catch(() => undefined)
-    return taken
   }
 
   async #acquire(deadline: number): Promise<pg.PoolClient> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Series } from '../../gate/run.js'
 import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-history.js'
-import type { VectorRow } from '../queries/copies.js'
+import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { statement } from '../queries/statement.js'
 import { postgresCodec } from './codec.js'
@@ -11,9 +11,8 @@ import { postgresCodec } from './codec.js'
 const { hasTime, timeText } = postgresCodec
 
 /** As `gatehouse_series_key` makes it. */
-function seriesKey({ testPath, backend, suite }: Series): string {
-  const separator = String.fromCharCode(31)
-  return createHash('md5').update([testPath, backend, suite].join(separator)).digest('hex')
+function seriesKey(series: Series): string {
+  return createHash('md5').update(seriesText(series)).digest('hex')
 }
 
 interface CopyRow {

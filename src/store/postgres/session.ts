@@ -51,8 +51,9 @@ export async function transact<T>(
   onQuery: ((sql: string) => void) | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { client, rested, taken } = await connections.lend(bounds.connectBy)
-  const session = new Session(client, taken, bounds, onQuery)
+  const { client, rested } = await connections.lend(bounds.connectBy)
+  const session = new Session(client, bounds, onQuery)
+  connections.whenTaken(client, (error) => session.takeAway(error))
   let ended: Promise<void> = Promise.resolve()
   try {
     const begun = session.begin(begin.text, rested ? FIRST_ANSWER_MS : Infinity)
@@ -88,18 +89,8 @@ class Session {
   /** The statement before: a client takes one at a time, whatever `work` runs at once. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(
-    client: pg.PoolClient,
-    taken: Promise<never>,
-    bounds: Bounds,
-    onQuery: ((sql: string) => void) | undefined,
-  ) {
+  constructor(client: pg.PoolClient, bounds: Bounds, onQuery: ((sql: string) => void) | undefined) {
     this.#client = client
-    taken.catch((cause: unknown) => {
-      const error = cause as Error
-      this.#takenAway = error
-      for (const giveUp of this.#giveUp) giveUp(error)
-    })
     this.#bounds = bounds
     this.#onQuery = onQuery
     this.db = new Kysely<Tables>({ dialect: dialectOn(this.#execute) })
@@ -108,6 +99,12 @@ class Session {
   /** Whether the connection must not be used again. */
   get broken(): boolean {
     return this.#broken
+  }
+
+  /** The connection is gone: whoever waits for an answer is told, and whoever asks from now on. */
+  takeAway(error: Error): void {
+    this.#takenAway = error
+    for (const giveUp of this.#giveUp) giveUp(error)
   }
 
   /** Not told to the observer, as all that steers the transaction. The next statement does not wait for its answer. */

@@ -28,6 +28,11 @@ export function vectorRows(runs: readonly CopySource[]): VectorRow[] {
   )
 }
 
+/** What both backends know a series by, in their own form; the triggers make the same text. */
+export function seriesText({ testPath, backend, suite }: Series): string {
+  return [testPath, backend, suite].join(String.fromCharCode(31))
+}
+
 /** Runs a batch, unless one alone has more values. Some ten milliseconds each. */
 const RUNS = 200
 const VALUES = 5_000

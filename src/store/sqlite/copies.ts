@@ -2,15 +2,10 @@
 import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Series, Timestamp } from '../../gate/run.js'
 import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-history.js'
-import type { VectorRow } from '../queries/copies.js'
+import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { readNumber } from '../queries/rows.js'
 import { statement } from '../queries/statement.js'
-
-/** As the triggers make it. */
-function seriesKey({ testPath, backend, suite }: Series): string {
-  return [testPath, backend, suite].join(String.fromCharCode(31))
-}
 
 interface CopyRow {
   readonly position: number
@@ -61,7 +56,7 @@ export async function readCopies(
   metricKeys: readonly string[],
   limit: number,
 ): Promise<Copies> {
-  const key = seriesKey(series)
+  const key = seriesText(series)
   const rows = await selectCopies(db, { ...series, key, metricKeys: JSON.stringify(metricKeys), limit })
   const copied: CopiedVector[] = []
   const loose: LooseValue[] = []
@@ -81,7 +76,7 @@ export async function readCopies(
 /** Takes the runs off the list of those that have no copy. */
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
   for (const { series, metricKey, createdAt, runId, steps, vals } of rows) {
-    const parameters = [seriesKey(series), metricKey, createdAt, runId, steps, vals]
+    const parameters = [seriesText(series), metricKey, createdAt, runId, steps, vals]
     await db.executeQuery(CompiledQuery.raw(INSERT, parameters))
   }
   for (const runId of new Set(rows.map((row) => row.runId))) {
