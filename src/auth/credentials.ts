@@ -5,7 +5,7 @@ import type { MetricHistoryStore } from '../store/store.js'
 import { bearerOf } from './bearer.js'
 import type { JobVerifier } from './oidc.js'
 import { OPEN_MODE_PRINCIPAL, SCOPES, UNCONFINED, type Principal, type Scope } from './principal.js'
-import { SharedAsks } from './shared-asks.js'
+import { SharedAsks } from '../store/shared-asks.js'
 import { hashOf, looksLikeJwt, looksLikeToken, sameHash, TOKEN_PREFIX } from './token.js'
 import { TokenUses } from './token-uses.js'
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { SharedAsks } from '../../src/auth/shared-asks.js'
+import { SharedAsks } from '../../src/store/shared-asks.js'
 
 t.test('those who ask in one turn share the question; whoever comes later has one of his own', async (t) => {
   const asked: string[] = []

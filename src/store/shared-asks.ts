@@ -1,5 +1,5 @@
 /**
- * Asks of one turn of the event loop that are answered by one question. It is put when the turn ends, so that it begins
+ * Questions to the store of one turn of the event loop that are answered by one question. It is put when the turn ends, so that it begins
  * after all that share it: nobody is told what was true before he asked, and nothing is kept for those who come later.
  *
  * To wait for a question that is under way, and then put one for all who came meanwhile, was rejected: while a database
