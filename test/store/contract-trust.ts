@@ -188,7 +188,7 @@ export function trustContract({ name, open }: Backend): void {
   })
 
   t.test(`${name}: which of some runs a revocation keeps untrusted`, async (t) => {
-    const { store } = await open(t)
+    const { store, sql } = await open(t)
     await writeRuns(
       store,
       ...['a', '\uff5e', '𝒳', 'd'].map((runId, index) => lossRun(runId, at(index), index)),
@@ -207,6 +207,8 @@ export function trustContract({ name, open }: Backend): void {
     await revoke(store, 'v2', { runIds: ['a', 'd'] })
     await undo(store, 'v1')
     t.strictSame(await among('a', '\uff5e', 'd', 'never'), ['a', 'd'], 'another one stands')
+    await sql('update runs set trusted = $1 where run_id = $2', [true, 'a'])
+    t.strictSame(await among('a', 'd'), ['d'], 'another writer trusts it')
     await undo(store, 'v2')
     t.strictSame(await among('a', '\uff5e', '𝒳', 'd', 'never'), [])
   })
