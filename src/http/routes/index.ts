@@ -10,6 +10,7 @@ import { evalRunRoutes } from './eval-runs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
+import { imageRoutes } from './images.js'
 import { metricsRoutes } from './metrics.js'
 import { ladderEvidenceRoutes } from './ladder-evidence.js'
 import { ladderReportRoutes } from './ladder-reports.js'
@@ -37,6 +38,7 @@ export async function routes(
   declarationRoutes(app, gatehouse)
   baselineRoutes(app, gatehouse)
   historyRoutes(app, gatehouse)
+  imageRoutes(app, gatehouse)
   replayRoutes(app, gatehouse)
   exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
