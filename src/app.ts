@@ -11,7 +11,7 @@ import { authenticate, enforceScopes, guardOpenMode, type Openings } from './htt
 import { acceptBodies } from './http/plugins/bodies.js'
 import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
-import { boundMemory, memoryBudgets, type MemoryBudgets } from './http/plugins/memory.js'
+import { boundMemory, memoryBudgets, SMALL_REQUESTS, type MemoryBudgets } from './http/plugins/memory.js'
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
 import { boundPipelines } from './http/plugins/pipelines.js'
 import { PRESSURE_LIMITS, type PressureLimits, shedLoad } from './http/plugins/pressure.js'
@@ -107,7 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerProblems(app)
 
   const budgets = { ...memoryBudgets(), ...deps.memory }
-  const bytesInFlight = new BytesInFlight(budgets.bytesInFlight)
+  const bytesInFlight = new BytesInFlight(budgets.bytesInFlight, SMALL_REQUESTS)
   const metrics = deps.metrics ?? new Metrics()
   metrics.observe(gatehouse.store, () => bytesInFlight.held)
   app.decorate('metrics', metrics)
