@@ -1,4 +1,4 @@
-import { decimalPlaces, quotient, unitsOf } from './decimals.js'
+import { decimalPlaces, doubleQuotient, unitsOf } from './decimals.js'
 import type { CellState, Figures, FirstRow, GridReport, GridRequest, GroupFigures } from './grid-report.js'
 import { COSTLY_SLICE, SLICE, type Sliced } from './slices.js'
 
@@ -19,7 +19,7 @@ class Group {
   figures(places: number): Figures {
     const n = this.#states.scored
     return {
-      meanReward: n === 0 ? null : quotient(this.#sum, n, places).toNumber(),
+      meanReward: n === 0 ? null : doubleQuotient(this.#sum, n, places),
       passRate: n === 0 ? null : this.#passed / n,
       scoredN: n,
     }
