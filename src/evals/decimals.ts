@@ -67,7 +67,7 @@ export function quotient(units: bigint, divisor: bigint | number, places: number
 
 /**
  * The same as the double next to it. Where both sides of the division are whole numbers that a double holds, it rounds
- * once, and to the same: with a decimal for each mean of 50,000 tasks a grid took four times as long.
+ * once, and to the same; a grid of 50,000 tasks has 50,000 means.
  */
 export function doubleQuotient(units: bigint, divisor: bigint | number, places: number): number {
   const above = Number(units)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { negotiateForm } from './negotiate.js'
 
@@ -26,6 +27,8 @@ export async function sendEval(
   })
   const forms = ['application/json', 'text/markdown', ...(junit ? ['application/junit+xml'] : [])]
   const form = negotiateForm(request.headers.accept, forms as [string, ...string[]])
+  // What was just kept was written in one go, perhaps megabytes, and they are sent in one go too.
+  await setImmediate()
   const text =
     form === 'text/markdown' ? await markdown() : form === 'application/junit+xml' ? await junit!() : json()
   return reply.type(`${form}; charset=utf-8`).send(text)

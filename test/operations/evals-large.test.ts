@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
 import { OPEN_MODE_PRINCIPAL } from '../../src/auth/principal.js'
 import type { EvalRun } from '../../src/evals/eval-run.js'
@@ -12,6 +11,7 @@ import {
 } from '../../src/operations/evals/prepare-comparison.js'
 import { prepareGrid } from '../../src/operations/evals/prepare-grid.js'
 import { inSlices } from '../../src/operations/in-slices.js'
+import { best, MOST_AT_ONCE_MS, MOST_MS, type Measured } from '../support/longest-stretch.js'
 import { forEachBackend } from '../support/stores.js'
 import { gatehouseOn } from './gatehouse.js'
 
@@ -31,34 +31,6 @@ function evalRun(shift: number): EvalRun {
       votes: null,
     })),
   }
-}
-
-interface Measured {
-  readonly ms: number
-  readonly longestMs: number
-}
-
-async function measure(work: () => Promise<unknown>): Promise<Measured> {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  const start = performance.now()
-  await work()
-  const ms = performance.now() - start
-  delay.disable()
-  return { ms, longestMs: delay.max / 1e6 }
-}
-
-const MOST_MS = 2_000
-const MOST_AT_ONCE_MS = 50
-
-/** Other processes hold this one up now and then: what it can do shows in the best of some tries. */
-async function best(work: (attempt: number) => Promise<unknown>): Promise<Measured> {
-  let measured = await measure(() => work(0))
-  for (let attempt = 1; attempt < 5; attempt++) {
-    if (measured.ms < MOST_MS && measured.longestMs < MOST_AT_ONCE_MS) break
-    measured = await measure(() => work(attempt))
-  }
-  return measured
 }
 
 // Busy machines take longer than a file's usual 30 seconds.

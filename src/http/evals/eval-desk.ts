@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { GatehouseError } from '../../errors.js'
 import type { Verdict } from '../../operations/evals/keep-verdict.js'
@@ -53,7 +54,10 @@ export class EvalDesk {
     return this.#thread.close()
   }
 
-  #ask<Name extends JobName>(question: EvalQuestion<Name>): Promise<Jobs[Name]['answer']> {
-    return this.#thread.ask(question as EvalQuestion) as Promise<Jobs[Name]['answer']>
+  async #ask<Name extends JobName>(question: EvalQuestion<Name>): Promise<Jobs[Name]['answer']> {
+    const answer = await this.#thread.ask(question)
+    // Megabytes were copied at once to come here, and are about to be written at once.
+    await setImmediate()
+    return answer as Jobs[Name]['answer']
   }
 }

@@ -65,7 +65,7 @@ export const WORK: Work = {
   *validity(body, _terms, compile) {
     return checkJudge(yield* readValidityRequest(body, compile))
   },
-  // eslint-disable-next-line require-yield -- as the others are called
+
   *form(_body, terms) {
     return renderForm(terms)
   },

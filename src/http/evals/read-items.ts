@@ -38,7 +38,7 @@ export function readFields<S extends TSchema>(
   faults: BodyFaults,
 ): Static<S> | null {
   const valid = compile(schema)
-  if (valid(value)) return value as Static<S>
+  if (valid(value)) return value
   faults.add(...validationFaults(valid.errors ?? [], placeIn(where === '' ? 'body' : where, where)))
   return null
 }
@@ -60,7 +60,7 @@ export function* readItems<S extends TSchema, T>(
   for (const [index, item] of items.entries()) {
     if (index % SLICE === SLICE - 1) yield
     if (valid(item)) {
-      taken.push(read(item as Static<S>, index))
+      taken.push(read(item, index))
     } else {
       const at = `${where}/${index}`
       faults.add(...validationFaults(valid.errors ?? [], placeIn(at, at)))

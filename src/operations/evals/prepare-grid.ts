@@ -12,6 +12,7 @@ import type {
 } from '../../evals/grid-report.js'
 import type { Sliced } from '../../evals/slices.js'
 import type { ItemPiece } from '../../store/evals.js'
+import { asSent } from './encode-run.js'
 import { hashContent, toPieces } from './pieces.js'
 
 export interface SubmittedRow extends GridRow {
@@ -55,10 +56,10 @@ function encodeRow(row: SubmittedRow): GridRowDocument {
     task: row.task,
     harness: row.harness,
     repeat: row.repeat,
-    reward: row.reward ?? null,
-    error: row.error ?? null,
+    reward: asSent(row.reward),
+    error: asSent(row.error),
     dry_run: row.dryRun,
-    metrics: row.metrics as GridRowDocument['metrics'],
+    metrics: asSent(row.metrics) as GridRowDocument['metrics'],
   }
 }
 

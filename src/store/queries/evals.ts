@@ -115,6 +115,8 @@ export async function writeEvalVerdict(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows === 0n) return
+  // The detail of a large grid takes the embedded database as long as some hundred pieces.
+  await setImmediate()
   for await (const pieces of unhurried(rows)) {
     const values = pieces.map((piece) => ({ eval_id: verdict.evalId, ...piece }))
     await db.insertInto('eval_grid_rows').values(values).execute()
