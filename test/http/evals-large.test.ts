@@ -4,7 +4,6 @@ import type { ComparisonDocument } from '../../src/documents/evals-comparison.js
 import type { GridDocument } from '../../src/documents/evals-grid.js'
 import { INLINE_BYTES } from '../../src/http/plugins/bodies.js'
 import { renderGridJunit, renderGridMarkdown } from '../../src/http/render/evals-grid.js'
-import { best, MOST_AT_ONCE_MS, MOST_MS } from '../support/longest-stretch.js'
 import { COMPARISONS, grid, GRIDS, JUNIT, MARKDOWN, onBoth, put, row, run, RUNS } from './evals-support.js'
 import { jsonText, openClient, post, problemOf, withHeaders } from './support.js'
 
@@ -129,23 +128,4 @@ onBoth('a large verdict has the forms that a small one has', async (t, { call })
   t.strictSame((await call(url)).json(), document)
   t.equal((await call({ url, headers: MARKDOWN })).body, renderGridMarkdown(document))
   t.equal((await call({ url, headers: JUNIT })).body, renderGridJunit(document))
-})
-
-t.test('100,000 questions are compared while others have their turn', { timeout: 120_000 }, async (t) => {
-  const { call } = await openClient(t)
-  const scores = (shift: number) =>
-    Array.from({ length: 100_000 }, (_none, index) => ((index * 7 + shift) % 101) / 10)
-  const text = JSON.stringify({
-    baseline: run(scores(0)),
-    current: run(scores(1)),
-    gates: { max_context_drop: 0.1, max_lift_drop: 0.1 },
-  })
-  const payload = Buffer.from(text)
-  const { ms, longestMs } = await best(async () => {
-    const response = await call({ ...jsonText('', COMPARISONS), payload })
-    t.match(response.json(), { questions: { matched: 100_000 } })
-  })
-  t.comment(`${ms.toFixed()} ms, the longest stretch ${longestMs.toFixed()} ms`)
-  t.ok(ms < MOST_MS, `${ms.toFixed()} ms`)
-  t.ok(longestMs < MOST_AT_ONCE_MS, `the loop stood still for ${longestMs.toFixed()} ms`)
 })
