@@ -1,6 +1,5 @@
-import Fastify, { type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifySchemaValidationError, type FastifyServerOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { FastifySchemaValidationError } from 'fastify'
 import { AJV_FORMATS } from './formats.js'
 
 /** How bodies and parameters are validated, wherever that is. */
