@@ -28,7 +28,7 @@ import { observeRequests } from './http/plugins/request-log.js'
 import { endSlowRequests } from './http/plugins/slow-requests.js'
 import { parseQuery } from './http/query-string.js'
 import { routes } from './http/routes/index.js'
-import { AJV_FORMATS } from './http/schemas/formats.js'
+import { AJV } from './http/schemas/ajv.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 
 export interface AppDeps {
@@ -84,20 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // The drain refuses with a problem document and Retry-After.
     return503OnClosing: false,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2_048 },
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        // All faults at once; the size of what is validated bounds their number.
-        allErrors: true,
-        verbose: true,
-        allowUnionTypes: true,
-      },
-      onCreate: (ajv) => {
-        for (const [name, format] of AJV_FORMATS) ajv.addFormat(name, format)
-      },
-    },
+    ajv: AJV,
     frameworkErrors: frameworkError,
     clientErrorHandler: clientError,
   }).withTypeProvider<TypeBoxTypeProvider>()

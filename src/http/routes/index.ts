@@ -1,6 +1,7 @@
 import type { Credentials } from '../../auth/credentials.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import type { App } from '../app-types.js'
+import { EvalDesk } from '../evals/eval-desk.js'
 import { baselineRoutes } from './baselines.js'
 import { declarationRoutes } from './declarations.js'
 import { docsRoutes } from './docs.js'
@@ -42,9 +43,11 @@ export async function routes(
   replayRoutes(app, gatehouse)
   exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
-  evalGridRoutes(app, gatehouse)
-  evalRunRoutes(app, gatehouse)
-  evalComparisonRoutes(app, gatehouse)
+  const desk = new EvalDesk()
+  app.addHook('onClose', () => desk.close())
+  evalGridRoutes(app, gatehouse, desk)
+  evalRunRoutes(app, gatehouse, desk)
+  evalComparisonRoutes(app, gatehouse, desk)
   ladderRoutes(app, gatehouse)
   liveRoutes(app, gatehouse)
   ladderVariantRoutes(app, gatehouse)
