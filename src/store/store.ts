@@ -95,8 +95,8 @@ export interface ReadOptions {
    */
   readonly long?: boolean
   /**
-   * The work is one statement, for what is asked with every request: a snapshot by itself, so that a store may leave out
-   * the transaction around it. A second one may see another moment.
+   * The work is one statement and no second one, for what is asked with every request: a snapshot by itself, so that a
+   * store may leave out the transaction around it, or end it without waiting for the answer.
    */
   readonly single?: boolean
 }
