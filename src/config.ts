@@ -149,6 +149,7 @@ function readDatabase(url: string | null, faults: Fault[]): DatabaseLocation {
 
 function urlHint(url: string): string {
   if (/^postgres(?:ql)?:/.test(url)) return '; in a password, write # @ / : ? and % percent-encoded'
+  if (/^sqlite:/i.test(url)) return `; the scheme in small letters, as sqlite:${url.slice('sqlite:'.length)}`
   return url.includes('://') ? '' : `; for a file, write sqlite:${url}`
 }
 

@@ -526,3 +526,8 @@ export class StoreUnavailable extends Error {
     super(`the store is unavailable: ${reason}`, options)
   }
 }
+
+/** The database that the configuration names cannot be this program's: not before somebody changes one of the two. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused'
+}

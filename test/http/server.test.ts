@@ -15,10 +15,10 @@ const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
 // Starts many processes; slow on a busy machine.
 t.setTimeout(180_000)
 
-t.test('a wrong configuration: every fault on stderr, and exit 1', (t) => {
+t.test('a wrong configuration: every fault on stderr, and exit 2', (t) => {
   const env = { PATH: process.env['PATH'], GATEHOUSE_ADMIN_TOKEN: 'short-and-secret', PORT: 'http' }
   const { status, stderr, stdout } = spawnSync(process.execPath, [SERVER], { env, encoding: 'utf8' })
-  t.equal(status, 1)
+  t.equal(status, 2)
   t.match(stderr, /gatehouse: GATEHOUSE_ADMIN_TOKEN: .*at least 32/)
   t.notMatch(stderr, /secret/)
   t.match(stderr, /gatehouse: PORT: must be an integer/)
@@ -60,14 +60,14 @@ t.test('where others can reach it, it starts with a credential alone', async (t)
   const start = (more: Record<string, string> = {}) =>
     spawnSync(process.execPath, [SERVER], { env: { ...env, ...more }, encoding: 'utf8', timeout: 60_000 })
   const refused = start()
-  t.equal(refused.status, 1)
+  t.equal(refused.status, 2)
   t.match(
     refused.stderr,
     /^gatehouse: HOST: 0.0.0.0 can be reached by others.*gatehouse token create.*GATEHOUSE_ADMIN_TOKEN/,
   )
   t.equal(refused.stdout, '', 'it never listened')
   const away = start({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' })
-  t.equal(away.status, 1)
+  t.equal(away.status, 2)
   t.match(away.stderr, /HOST: 0.0.0.0 can be reached.*cannot be told: the database cannot be reached/)
   t.notMatch(away.stderr, /secret/)
 
@@ -161,7 +161,7 @@ t.test('open mode is over for the public routes too, soon after the first token'
   t.match(server.log.join('\n'), /open mode is over/)
 })
 
-t.test('a port in use is said, with exit 1', async (t) => {
+t.test('a port in use is said, with exit 2', async (t) => {
   const folder = temporaryFolder(t)
   const server = await startServer({ DATABASE_URL: `sqlite:${folder}/g.db` })
   const env = {
@@ -170,7 +170,7 @@ t.test('a port in use is said, with exit 1', async (t) => {
     DATABASE_URL: `sqlite:${folder}/h.db`,
   }
   const second = spawnSync(process.execPath, [SERVER], { env, encoding: 'utf8', timeout: 60_000 })
-  t.equal(second.status, 1)
+  t.equal(second.status, 2)
   t.match(second.stderr, /PORT: \d+ is taken/)
   await server.stop()
 })

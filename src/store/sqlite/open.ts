@@ -46,7 +46,7 @@ const LONG_READERS = 4
 
 /**
  * Opens the store, and creates or upgrades its schema.
- * @throws Error when the file is another program's or newer than this one; it stays as it is
+ * @throws StoreRefused when the file is another program's or newer than this one; it stays as it is
  * @throws StoreUnavailable when the file cannot be opened, or is locked for longer than the bound
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<MetricHistoryStore> {
