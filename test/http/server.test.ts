@@ -47,9 +47,11 @@ t.test('starts, says that it is open, logs with request ids, and never a credent
   const lines = server.log
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  t.ok(lines.some((line) => line['reqId'] === id && line['msg'] === 'request completed'))
+  t.ok(lines.some((line) => line['request_id'] === id && line['msg'] === 'request completed'))
   t.ok(
-    lines.some((line) => line['request_id'] === id && line['actor'] === 'open-mode'),
+    lines.some(
+      (line) => line['request_id'] === id && line['actor'] === 'open-mode' && line['msg'] === 'run stored',
+    ),
     'the write is logged with its actor',
   )
 })
@@ -127,7 +129,10 @@ t.test('no secret reaches the log, wherever it was put', async (t) => {
   t.equal(await server.stop(), 0)
   const log = server.log.join('\n')
   for (const text of ['token made', 'token revoked', 'session begun']) t.match(log, text)
-  t.match(log, /"actor":"admin-token","request_id":"[^"]+","token_id":"[^"]+","name":"ci".*token made/)
+  t.match(
+    log,
+    /"actor":"admin-token","credential":"token:environment","request_id":"[^"]+","token_id":"[^"]+","name":"ci".*token made/,
+  )
   t.match(log, /"path":"\/v1\/\[redacted\]"/)
   t.notMatch(log, /\?token=/, 'queries are not logged at all')
   const hashes = [token, adminToken, session].map((secret) =>

@@ -89,7 +89,15 @@ t.test('make, use, list, revoke', async (t) => {
     events.filter(([, text]) => text.startsWith('token')),
     [
       [{ actor: 'open-mode', request_id: /^[0-9a-f-]{36}$/, name: 'admin' }, 'token made'],
-      [{ actor: 'token:admin', token_id: made.token_id, scopes: asked.scopes }, 'token made'],
+      [
+        {
+          actor: 'token:admin',
+          credential: /^token:[0-9a-f-]{36}$/,
+          token_id: made.token_id,
+          scopes: asked.scopes,
+        },
+        'token made',
+      ],
       [{ actor: 'token:admin', token_id: made.token_id, request_id: /^[0-9a-f-]{36}$/ }, 'token revoked'],
     ],
     'each change once, with its actor and request',
