@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { EXIT } from './cli/exit-codes.js'
 import { readConfig } from './config.js'
+import { configWarnings } from './config-warnings.js'
 import { createLogger, secretsOf } from './logger.js'
 import { explainStart } from './start-faults.js'
 import { serve } from './serve.js'
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
   }
   const logger = createLogger(config.value.logLevel, secretsOf(config.value))
   try {
-    await serve(config.value, logger)
+    await serve(config.value, logger, configWarnings(process.env, config.value))
   } catch (error) {
     const explained = explainStart(error, config.value)
     if (explained === null) logger.fatal({ err: error }, 'cannot start')

@@ -1,7 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import type { Fault } from '../gate/outcome.js'
 import { shown } from '../gate/text.js'
-import { nearestName } from './nearest.js'
+import { nearestName } from '../nearest.js'
 import { MalformedQueryValue } from './query-string.js'
 import { TEXT_FORMATS, type TextFormat } from './schemas/formats.js'
 

@@ -1,4 +1,5 @@
 import type { Registration } from '../program.js'
+import { configWarnings } from '../../config-warnings.js'
 import { createLogger, secretsOf } from '../../logger.js'
 import { explainStart } from '../../start-faults.js'
 import { badInput, CliFailure } from '../failure.js'
@@ -38,7 +39,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   // The server's modules take a second to load, which no other command should wait for.
   const { serve: start } = await import('../../serve.js')
   try {
-    await start(config, createLogger(config.logLevel, secretsOf(config)))
+    await start(config, createLogger(config.logLevel, secretsOf(config)), configWarnings(env, config))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw badInput(
