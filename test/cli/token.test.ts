@@ -87,7 +87,7 @@ t.test('a fault in what only the server uses keeps nobody from revoking', async 
     BASELINE_WINDOW: '0',
   }
   for (const args of [['create', '-n', 'ci', '-s', 'admin'], ['list'], ['revoke', 'ci']]) {
-    t.match(await gatehouse(['token', ...args], { env }), { code: 0 }, args[0])
+    t.match(await gatehouse(['token', ...args], { env }), { code: 0 }, args.join(' '))
   }
   const wrong = await gatehouse(['token', 'list'], { env: { ...env, DATABASE_URL: 'nonsense' } })
   t.match(wrong, { code: 2, stderr: /DATABASE_URL: must be/ })
