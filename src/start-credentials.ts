@@ -51,7 +51,7 @@ export async function tellCredentials(
     return
   }
   const taken = [
-    'API tokens',
+    ...(await tokensTold(credentials)),
     ...(adminToken === null ? [] : ['GATEHOUSE_ADMIN_TOKEN']),
     ...(hasJobs ? ['identity tokens of jobs (oidc)'] : []),
   ]
@@ -72,6 +72,15 @@ export function watchOpenMode(credentials: Credentials): () => void {
     else credentials.isOpen().catch(() => undefined)
   }, LOOK_EVERY_MS)
   return () => clearInterval(timer)
+}
+
+/** Tokens are always taken; who reads the log wants to know whether there are any. */
+async function tokensTold(credentials: Credentials): Promise<readonly string[]> {
+  try {
+    return (await credentials.hasTokens()) ? ['API tokens'] : []
+  } catch {
+    return ['API tokens (whether there are any cannot be told before the store answers)']
+  }
 }
 
 async function seemsStillOpen(credentials: Credentials): Promise<boolean> {
