@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Credentials } from './auth/credentials.js'
 import { isLoopbackHost } from './auth/open-mode.js'
+import { EXIT } from './cli/exit-codes.js'
 import type { Config } from './config.js'
 import { StartRefused } from './start-faults.js'
 import { StoreUnavailable } from './store/store.js'
@@ -29,6 +30,7 @@ export async function assertMayListen(
     throw new StartRefused(
       'HOST',
       `${reachable}; whether the store holds a token cannot be told: ${error.reason}. Start again when it answers, or set GATEHOUSE_ADMIN_TOKEN`,
+      EXIT.unavailable,
     )
   }
   if (hasTokens) return

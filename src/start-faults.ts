@@ -10,6 +10,8 @@ export class StartRefused extends Error {
     readonly where: string,
     /** What is wrong, and what would be right. */
     readonly reason: string,
+    /** Another where trying again may help. */
+    readonly exitCode: number = EXIT.badInput,
   ) {
     super(`${where}: ${reason}`)
   }
@@ -30,7 +32,7 @@ export function explainStart(error: unknown, { host, port, database }: Config): 
   const { code, syscall } = error as NodeJS.ErrnoException
   const wrong = (reason: string) => ({ exitCode: EXIT.badInput, reason })
   const unavailable = (reason: string) => ({ exitCode: EXIT.unavailable, reason: `DATABASE_URL: ${reason}` })
-  if (error instanceof StartRefused) return wrong(error.message)
+  if (error instanceof StartRefused) return { exitCode: error.exitCode, reason: error.message }
   if (code === 'EADDRINUSE') return wrong(`PORT: ${port} is taken by another program; set PORT to a free one`)
   if (code === 'EACCES' && syscall === 'listen') return wrong(`PORT: this user may not listen on ${port}`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
