@@ -90,7 +90,7 @@ export function storeSettings({ backend, url }: Database): StoreSettings {
 }
 
 /** SQLite's schema is made by opening the store; copies are made by it on both backends. */
-async function openedOnce(database: Database, work: () => Promise<void>): Promise<void> {
+export async function openedOnce(database: Database, work: () => Promise<void>): Promise<void> {
   const store = await openStore(storeSettings(database))
   try {
     await store.read((reader) => reader.now())

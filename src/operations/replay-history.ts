@@ -36,7 +36,7 @@ export async function replayHistory(gatehouse: Gatehouse, request: ReplayRequest
     async (reader) => {
       const declared = request.declarations ?? (await newestDeclarations(reader, series))
       const filter = { ...series, ...(until !== null && { until }) }
-      return replay(request, declared, gatehouse.settings, reader.exportRuns(filter), { since, until })
+      return replay(request, declared, gatehouse.settings, reader.replayRuns(filter), { since, until })
     },
     { replica: true, long: true },
   )

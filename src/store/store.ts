@@ -217,6 +217,8 @@ export interface HistoryQueries {
    * few at a time in memory. Values by metric key, then step.
    */
   exportRuns(filter: RunFilter): AsyncIterable<ExportedRun>
+  /** The same runs and values without what came with them, read by copies where there are some. */
+  replayRuns(filter: RunFilter): AsyncIterable<ReplayedRun>
 }
 
 export interface SeriesListFilter {
@@ -275,6 +277,11 @@ export interface ExportedRun extends StoredRun {
   readonly cadence: Cadence | null
   readonly declarations: string | null
   readonly values: readonly RunValue[]
+}
+
+/** A run as a replay takes it. */
+export interface ReplayedRun extends StoredRun {
+  readonly values: ReadonlyArray<Pick<RunValue, 'metricKey' | 'step' | 'value'>>
 }
 
 /** A run that comes with its time, its trust and its id; without a commit where an export holds another writer's. */

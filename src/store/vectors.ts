@@ -115,6 +115,11 @@ export class StepVector {
   }
 }
 
+/** The vector that was encoded so. */
+export function decodeVector(steps: Buffer, vals: Buffer): StepVector {
+  return new StepVector(toDoubles(Buffer.concat([steps, vals])), 0, steps.length / 8, vals.length / 8)
+}
+
 /** A typed array is in the machine's order, which is little-endian on all that Node is built for but s390x. */
 const SWAPS = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 

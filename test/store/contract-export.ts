@@ -6,6 +6,7 @@ import {
   at,
   exported,
   findRun,
+  holdsReplayToExport,
   imported,
   importRuns,
   lossRun,
@@ -50,6 +51,7 @@ export function exportContract({ name, open }: Backend): void {
       { ...run('B', { createdAt: at(2, 3) }), cadence: null, declarations: null },
       { ...full, values: [b0, b1, tilde, x], cadence: 'weekly', declarations: '[{"a":1.0}]' },
     ])
+    await holdsReplayToExport(t, store)
   })
 
   t.test(`${name}: an export has the filters of the list, and its order reversed`, async (t) => {
@@ -79,6 +81,7 @@ export function exportContract({ name, open }: Backend): void {
         listed.map((one) => one.runId).reverse(),
         Object.keys(filter).join(),
       )
+      await holdsReplayToExport(t, store, filter)
     }
   })
 
@@ -119,6 +122,7 @@ export function exportContract({ name, open }: Backend): void {
       sizes,
     )
     t.ok(runs.every((one) => one.values.every((each, step) => each.step === step && each.value === step / 3)))
+    await holdsReplayToExport(t, store)
   })
 
   t.test(`${name}: a long read is never begun again`, async (t) => {

@@ -7,7 +7,17 @@ import { compareCodePoints } from '../../src/gate/literal.js'
 import type { Baseline, Series } from '../../src/gate/run.js'
 import { uniformNumbers } from '../../src/demo/random.js'
 import { forEachBackend } from '../support/stores.js'
-import { at, imported, importRuns, revoke, run, SERIES, value, writeRuns } from './fixtures.js'
+import {
+  at,
+  holdsReplayToExport,
+  imported,
+  importRuns,
+  revoke,
+  run,
+  SERIES,
+  value,
+  writeRuns,
+} from './fixtures.js'
 
 t.setTimeout(300_000)
 
@@ -183,6 +193,7 @@ forEachBackend((name, open) => {
       await change()
       done.set(what, (done.get(what) ?? 0) + 1)
       const rows = await rowsOf()
+      if (index % 50 === 49) await holdsReplayToExport(t, store)
       for (const series of [SERIES, OTHER]) {
         const expected = fromRows(rows, series)
         const answered = await oneOf([store, second]).read((reader) => reader.gateHistory(series, question))

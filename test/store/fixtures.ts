@@ -1,7 +1,9 @@
 /** Rows for the store's tests, complete but for what a test is about. */
+import type { Test } from 'tap'
 import type { Coordinate, Provenance, Series, Timestamp } from '../../src/gate/run.js'
 import type {
   ExportedRun,
+  ReplayedRun,
   HistoryReader,
   ImportResult,
   ImportedRun,
@@ -112,6 +114,32 @@ export function exported(store: MetricHistoryStore, filter: RunFilter = {}): Pro
     for await (const one of reader.exportRuns(filter)) runs.push(one)
     return runs
   })
+}
+
+/** What a replay reads holds what an export does, but for what judged the values. */
+export async function holdsReplayToExport(
+  t: Test,
+  store: MetricHistoryStore,
+  filter: RunFilter = {},
+): Promise<void> {
+  const replayed = await store.read(async (reader) => {
+    const runs: ReplayedRun[] = []
+    for await (const one of reader.replayRuns(filter)) {
+      runs.push({ ...one, values: one.values.map(coordinateAndValue) })
+    }
+    return runs
+  })
+  const expected = (await exported(store, filter)).map(
+    ({ cadence: _cadence, declarations: _declarations, ...run }): ReplayedRun => ({
+      ...run,
+      values: run.values.map(coordinateAndValue),
+    }),
+  )
+  t.strictSame(replayed, expected, `a replay reads what is exported (${Object.keys(filter).join() || 'all'})`)
+}
+
+function coordinateAndValue({ metricKey, step, value }: ReplayedRun['values'][number]) {
+  return { metricKey, step, value }
 }
 
 export async function writeVerdicts(store: MetricHistoryStore, ...verdicts: NewVerdict[]): Promise<void> {

@@ -86,6 +86,8 @@ const READS: Array<[string, (reader: HistoryReader) => Promise<unknown>]> = [
   ],
   ['baselines', (reader) => reader.recentTrustedValues(RESTING, [{ metricKey: 'metric/3', step: 4 }], 20)],
   ['export', (reader) => some(reader.exportRuns({}), 250)],
+  ['replay', (reader) => some(reader.replayRuns({}), 1_000)],
+  ['replay of a series', (reader) => some(reader.replayRuns(RESTING), 250)],
   ['export of a series', (reader) => some(reader.exportRuns(RESTING), 250)],
   ['export of a commit', (reader) => some(reader.exportRuns({ commitSha: 'c7' }), 250)],
 ]

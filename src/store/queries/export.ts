@@ -28,7 +28,7 @@ export async function* exportRuns(
       heads.map(({ runId }) => runId),
       dialect,
     )
-    for (const some of batches(heads, counts)) {
+    for (const some of batches(heads, counts, VALUES)) {
       const values = await valuesOfRuns(
         db,
         dialect,
@@ -78,7 +78,8 @@ async function runsAfter(
   }))
 }
 
-function newerThan(
+/** Behind that run, in the order of `created_at ASC, run_id ASC`. */
+export function newerThan(
   dialect: Dialect,
   after: { runId: string; createdAt: Timestamp } | undefined,
 ): Condition[] {
@@ -87,7 +88,7 @@ function newerThan(
   return [sql<boolean>`${position} > (${dialect.time(after.createdAt)}, ${after.runId})`]
 }
 
-async function countValues(
+export async function countValues(
   db: Database,
   runIds: readonly string[],
   dialect: Dialect,
@@ -98,15 +99,19 @@ async function countValues(
   return new Map(rows.map(({ run_id, n }) => [run_id, n]))
 }
 
-/** Runs in their order, as many together as have few enough values. */
-function batches(heads: readonly Head[], counts: ReadonlyMap<string, number>): Head[][] {
-  const all: Head[][] = []
+/** Runs in their order, as many together as have no more values than that, unless one alone has more. */
+export function batches<Run extends { readonly runId: string }>(
+  heads: readonly Run[],
+  counts: ReadonlyMap<string, number>,
+  values: number,
+): Run[][] {
+  const all: Run[][] = []
   let room = 0
   for (const head of heads) {
     const count = counts.get(head.runId) ?? 0
     if (count > room || all.length === 0) {
       all.push([])
-      room = VALUES
+      room = values
     }
     all.at(-1)?.push(head)
     room -= count

@@ -10,6 +10,7 @@ import { readGateHistory } from './gate-history.js'
 import { listCoordinates, newestDeclarations } from './coordinates.js'
 import { exportRuns } from './export.js'
 import { listHistory } from './history.js'
+import { replayRuns } from './replay-runs.js'
 import * as comparisons from './ladder-comparisons.js'
 import * as episodes from './ladder-episodes.js'
 import * as log from './ladder-log.js'
@@ -44,6 +45,7 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     newestDeclarations: (series) => newestDeclarations(db, dialect, series),
     listHistory: (filter, page) => listHistory(db, dialect, filter, page),
     exportRuns: (filter) => exportRuns(db, dialect, filter),
+    replayRuns: (filter) => replayRuns(db, dialect, filter),
     restorableRuns: (revocationId) => trust.restorableRuns(db, dialect, revocationId),
     hasTokens: () => credentials.hasTokens(db),
     findToken: (tokenHash) => credentials.findToken(db, dialect, tokenHash),
