@@ -2,6 +2,7 @@ import type { Credentials } from '../../auth/credentials.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import type { App } from '../app-types.js'
 import { baselineRoutes } from './baselines.js'
+import { dashboardRoutes } from './dashboard.js'
 import { declarationRoutes } from './declarations.js'
 import { docsRoutes } from './docs.js'
 import { evalComparisonRoutes } from './eval-comparisons.js'
@@ -54,4 +55,5 @@ export async function routes(
   healthRoutes(app, gatehouse)
   metricsRoutes(app)
   docsRoutes(app)
+  await dashboardRoutes(app)
 }
