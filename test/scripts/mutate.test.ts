@@ -3,14 +3,14 @@ import t from 'tap'
 import { applyMutant, openWorkshop } from '../../scripts/mutate.js'
 import type { Mutant } from '../../scripts/mutants/mutant.js'
 
-const FILE = 'src/http/render/numbers.ts'
+const FILE = 'src/charts/numbers.ts'
 
 const mutant = (find: string, replace: string): Mutant => ({
   name: 'a change',
   file: FILE,
   find,
   replace,
-  tests: ['test/http/render/numbers.test.ts'],
+  tests: ['test/charts/numbers.test.ts'],
 })
 
 t.test('an entry that no longer fits the code is stale', async (t) => {
@@ -25,15 +25,15 @@ t.test('an entry that no longer fits the code is stale', async (t) => {
 t.test('a change that matters is noticed, one that does not survives, and neither stays', async (t) => {
   const workshop = await openWorkshop({ root: process.cwd(), timeoutMs: 60_000 })
   t.teardown(() => workshop.remove())
-  const built = await readFile('build/src/http/render/numbers.js', 'utf8')
+  const built = await readFile('build/src/charts/numbers.js', 'utf8')
 
   t.match(await workshop.try(mutant('const SIGNIFICANT_DIGITS = 6', 'const SIGNIFICANT_DIGITS = 3')), {
     kind: 'killed',
-    by: 'test/http/render/numbers.test.ts',
+    by: 'test/charts/numbers.test.ts',
   })
   t.same(await workshop.try(mutant("export const NO_VALUE = '—'", "export const NO_VALUE = ('—')")), {
     kind: 'survived',
   })
   t.match(await workshop.try(mutant('magnitude >= 1e15', 'magnitude >= 1e3')), { kind: 'killed' })
-  t.equal(await readFile('build/src/http/render/numbers.js', 'utf8'), built, 'the build itself is untouched')
+  t.equal(await readFile('build/src/charts/numbers.js', 'utf8'), built, 'the build itself is untouched')
 })

@@ -1,6 +1,6 @@
 import type { CheckDocument } from '../../documents/verdict.js'
 import { LAST_STEP, MEAN_STEP } from '../../gate/run.js'
-import { changeFrom, distinctNumbers, NO_VALUE } from './numbers.js'
+import { changeFrom, distinctNumbers, NO_VALUE } from '../../charts/numbers.js'
 
 /** The figures of one check as text, not yet escaped for any format. */
 export interface CheckText {

@@ -3,7 +3,7 @@ import type { Double } from '../../documents/common.js'
 import { junitText, type JunitCase } from './junit-text.js'
 import { markdownCode, markdownText } from './markdown-escape.js'
 import { leftOut, markdownBudget, markdownTable, shorten } from './markdown-parts.js'
-import { distinctNumbers, NO_VALUE, shortNumber } from './numbers.js'
+import { distinctNumbers, NO_VALUE, shortNumber } from '../../charts/numbers.js'
 
 /** A result in the word that stands first in every form: what is undecided must not read as decided. */
 export function resultWord({ result }: Pick<ComparisonDocument, 'result'>): string {

@@ -2,7 +2,7 @@ import type { CellDocument, GridDocument } from '../../documents/evals-grid.js'
 import { junitText, type JunitCase } from './junit-text.js'
 import { markdownCode } from './markdown-escape.js'
 import { markdownBudget, markdownTable } from './markdown-parts.js'
-import { NO_VALUE, shortNumber } from './numbers.js'
+import { NO_VALUE, shortNumber } from '../../charts/numbers.js'
 
 const FAULTY = ['missing', 'errored', 'unscored', 'duplicate', 'unplanned'] as const
 type Faulty = (typeof FAULTY)[number]

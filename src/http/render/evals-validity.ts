@@ -1,5 +1,5 @@
 import type { JudgeValidityDocument } from '../../documents/evals-validity.js'
-import { distinctNumbers, NO_VALUE, shortNumber } from './numbers.js'
+import { distinctNumbers, NO_VALUE, shortNumber } from '../../charts/numbers.js'
 
 /** How well a judge agrees with people, as a GitHub job summary. */
 export function renderValidityMarkdown(validity: JudgeValidityDocument): string {

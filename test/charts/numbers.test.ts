@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { changeFrom, distinctNumbers, shortNumber } from '../../../src/http/render/numbers.js'
+import { changeFrom, distinctNumbers, shortNumber } from '../../src/charts/numbers.js'
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
 

@@ -1,4 +1,4 @@
-import { percentChange, signOf } from '../../gate/reasons.js'
+import { percentChange, signOf } from '../gate/reasons.js'
 
 /** Numbers for people: short, and never so short that two different ones look the same. */
 
