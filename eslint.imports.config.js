@@ -79,6 +79,8 @@ const boundaries = [
     except: ['src/dashboard/*'],
     never: ['src/dashboard/*', 'preact', 'preact/*', 'uplot', 'uplot/*'],
     reason: 'the server knows of the page only where its files lie',
+  },
+  {
     files: ['src/charts/*'],
     only: ['src/charts/*', 'src/gate/reasons'],
     types: ['src/documents/*'],

@@ -1,4 +1,5 @@
 /** Numbers as people read them; the exact one is in the title. */
+import { NO_VALUE, shortNumber } from '../../charts/numbers'
 import type { Double } from '../../documents/common'
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
@@ -13,22 +14,11 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** Up to five significant digits; thousands grouped, powers of ten where zeros would fill the cell. */
+/** As in charts and reports; the marks of what JSON cannot carry as signs. */
 export function short(value: Double | null): string {
-  if (value === null) return '–'
-  if (typeof value !== 'number') return value.replace('Infinity', '∞').replace('-', '−')
-  if (value === 0) return '0'
-  const size = Math.abs(value)
-  if (size >= 1e9 || size < 1e-4)
-    return signed(
-      value
-        .toExponential(2)
-        .replace(/\.?0+e/, 'e')
-        .replace('e+', 'e'),
-    )
-  if (size >= 1_000)
-    return signed(value.toLocaleString('en-US', { maximumFractionDigits: size >= 10_000 ? 0 : 1 }))
-  return signed(String(Number(value.toPrecision(5))))
+  if (value === null) return NO_VALUE
+  const text = typeof value === 'number' ? shortNumber(value) : value.replace('Infinity', '∞')
+  return text.replaceAll('-', '−')
 }
 
 /** A share of a whole as per cent; only all is 100 %, and only nothing 0 %. */
@@ -38,10 +28,6 @@ export function share(part: number, whole: number): string {
   if (part > 0 && percent === 0) return '< 1 %'
   if (part < whole && percent === 100) return '> 99 %'
   return `${percent} %`
-}
-
-function signed(text: string): string {
-  return text.replace(/^-/, '−').replace('e-', 'e−')
 }
 
 export function Value({ value }: { value: Double | null }) {
