@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import type { PagePath } from '../http/page-paths'
 import { Overview } from './views/overview/overview'
+import { SeriesView } from './views/series/series'
 import { SignIn } from './views/sign-in/sign-in'
 import { Unbuilt } from './views/unbuilt'
 
@@ -13,7 +14,7 @@ export interface ViewProps {
 export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/': Overview,
   '/sign-in': SignIn,
-  '/series': Unbuilt,
+  '/series': SeriesView,
   '/runs/:run_id': Unbuilt,
   '/verdicts/:verdict_id': Unbuilt,
   '/revocations': Unbuilt,

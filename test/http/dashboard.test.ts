@@ -11,7 +11,8 @@ const ASSETS = fileURLToPath(new URL('../../src/dashboard/assets', import.meta.u
 t.test('every view answers the page, under a policy that lets nothing else in', async (t) => {
   const { call } = await openClient(t)
   for (const path of PAGE_PATHS) {
-    const { statusCode, headers, body } = await call(path.replace(/:\w+/, '%3Cimg%20src=x%3E'))
+    const url = `${path.replace(/:\w+/, '%3Cimg%20src=x%3E')}?step=1&step=2&q=%ff&__proto__=%3Cimg%3E`
+    const { statusCode, headers, body } = await call(url)
     t.equal(statusCode, 200, path)
     t.match(headers['content-type'], /^text\/html/)
     t.equal(headers['cache-control'], 'no-cache', 'the page names the files of its release')

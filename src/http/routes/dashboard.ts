@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { Type } from 'typebox'
 import type { App } from '../app-types.js'
 import { PAGE_PATHS } from '../page-paths.js'
 
@@ -37,8 +38,13 @@ export async function dashboardRoutes(app: App): Promise<void> {
 
   // Handlers return nothing: a reply that is returned is waited for, by one listener more than Node finds seemly.
   const hidden = { config: { scopes: 'public' }, schema: { hide: true } } as const
+  // What a view is shown with is the page's to read.
+  const view = {
+    ...hidden,
+    schema: { hide: true, querystring: Type.Object({}, { additionalProperties: true }) },
+  }
   for (const path of PAGE_PATHS) {
-    app.get(path, hidden, (_request, reply) => {
+    app.get(path, view, (_request, reply) => {
       void reply
         .header('content-security-policy', PAGE_POLICY)
         .header('cache-control', 'no-cache')
