@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import type { PagePath } from '../http/page-paths'
 import { Overview } from './views/overview/overview'
+import { RunView, VerdictView } from './views/run/run'
 import { SeriesView } from './views/series/series'
 import { SignIn } from './views/sign-in/sign-in'
 import { Unbuilt } from './views/unbuilt'
@@ -15,8 +16,8 @@ export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/': Overview,
   '/sign-in': SignIn,
   '/series': SeriesView,
-  '/runs/:run_id': Unbuilt,
-  '/verdicts/:verdict_id': Unbuilt,
+  '/runs/:run_id': RunView,
+  '/verdicts/:verdict_id': VerdictView,
   '/revocations': Unbuilt,
   '/revocations/:revocation_id': Unbuilt,
   '/replay': Unbuilt,

@@ -130,11 +130,12 @@ function Bubble({ plot, point }: { plot: uPlot; point: HistoryChart['points'][nu
   const left = plot.over.offsetLeft + plot.valToPos(point.at / 1_000, 'x')
   const top = plot.over.offsetTop + plot.valToPos(point.value, 'y')
   const isRight = left < plot.width / 2
+  const isLow = top > plot.height / 2
   return (
     <>
       <div class="chart-point" style={{ transform: `translate(${left}px, ${top}px)` }} />
       <div
-        class={`readout ${isRight ? 'readout-right' : 'readout-left'}`}
+        class={`readout ${isLow ? 'readout-high' : 'readout-low'}`}
         style={isRight ? { left: `${left + 14}px` } : { right: `${plot.width - left + 14}px` }}
       >
         <Readout point={point} />

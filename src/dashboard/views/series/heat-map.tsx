@@ -114,7 +114,7 @@ export function HeatMap({ items, revoked, metric }: Props) {
       />
       {place && (
         <div
-          class={`readout ${place.column < columns / 2 ? 'readout-right' : 'readout-left'}`}
+          class={`readout ${place.row < rows / 2 ? 'readout-high' : 'readout-low'}`}
           style={place.column < columns / 2 ? { right: '8px' } : { left: `${LEFT + 8}px` }}
         >
           {cell ? (
