@@ -31,9 +31,14 @@ export default defineConfig(
   globalIgnores(['build/', 'dist/', 'data/', 'coverage/', '.tap/', 'test/fixtures/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' }, rules: core },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './src/dashboard/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/no-unused-vars': 'off', // the compiler's noUnused* say it
       '@typescript-eslint/require-await': 'off', // a contract may promise where one backend has nothing to wait for

@@ -60,6 +60,27 @@ const boundaries = [
     reason: 'a document is a schema and its text: it imports typebox, lossless-json and other documents',
   },
   {
+    files: ['src/dashboard/*'],
+    only: [
+      'src/dashboard/*',
+      'src/charts/*',
+      'src/http/page-paths',
+      'preact',
+      'preact/*',
+      'uplot',
+      'uplot/*',
+    ],
+    types: ['src/documents/*', 'src/policy/scopes', 'typebox'],
+    reason:
+      'the page is a client: of the server it knows the types of its answers and the addresses of its views',
+  },
+  {
+    files: ['src/*'],
+    except: ['src/dashboard/*'],
+    never: ['src/dashboard/*', 'preact', 'preact/*', 'uplot', 'uplot/*'],
+    reason: 'the server knows of the page only where its files lie',
+  },
+  {
     files: ['src/charts/*'],
     only: ['src/charts/*', 'src/gate/reasons'],
     types: ['src/documents/*'],
@@ -99,7 +120,7 @@ const noClock = 'pure rules take the time as an argument'
 
 export default defineConfig(
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
     languageOptions: { parser: tseslint.parser },
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' },
     plugins: { local: { rules: { 'import-boundaries': importBoundaries } } },

@@ -5,6 +5,7 @@ import { OPEN_MODE_PRINCIPAL, SCOPES, type Scope } from '../../src/auth/principa
 import { hashOf } from '../../src/auth/token.js'
 import { beginSession } from '../../src/operations/sessions.js'
 import type { App } from '../../src/http/app-types.js'
+import { PAGE_PATHS } from '../../src/http/page-paths.js'
 import { bearing, body, issueToken, openClient, post, withHeaders, type Client } from './support.js'
 
 interface Entry {
@@ -128,7 +129,8 @@ const ROUTES: Readonly<Record<string, Entry>> = {
   'GET /readyz': entry('public', true, get('/readyz')),
   'GET /metrics': entry('public', true, get('/metrics')),
   'GET /openapi.json': entry('public', true, get('/openapi.json')),
-  'GET /': entry('public', true, get('/')),
+  'GET /assets/:file': entry('public', true, get('/assets/none.js')),
+  ...Object.fromEntries(PAGE_PATHS.map((path) => [`GET ${path}`, entry('public', true, get(path))])),
 }
 
 /** Every route that the server has, but the files of the documentation page. */

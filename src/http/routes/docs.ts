@@ -23,8 +23,4 @@ export function docsRoutes(app: App): void {
     },
     (_request, reply) => reply.send(app.swagger()),
   )
-
-  app.get('/', { config: { scopes: 'public' }, schema: { hide: true } }, (_request, reply) =>
-    reply.redirect('/docs'),
-  )
 }

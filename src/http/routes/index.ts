@@ -3,6 +3,7 @@ import type { Gatehouse } from '../../operations/gatehouse.js'
 import type { App } from '../app-types.js'
 import { EvalDesk } from '../evals/eval-desk.js'
 import { baselineRoutes } from './baselines.js'
+import { dashboardRoutes } from './dashboard.js'
 import { declarationRoutes } from './declarations.js'
 import { docsRoutes } from './docs.js'
 import { evalComparisonRoutes } from './eval-comparisons.js'
@@ -59,4 +60,5 @@ export async function routes(
   healthRoutes(app, gatehouse)
   metricsRoutes(app)
   docsRoutes(app)
+  await dashboardRoutes(app)
 }

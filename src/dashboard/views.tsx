@@ -1,0 +1,38 @@
+/** The views by their addresses: a view more is a line here, and one in `PAGE_PATHS`. */
+import type { ComponentType } from 'preact'
+import type { PagePath } from '../http/page-paths'
+import { Overview } from './views/overview/overview'
+import { RunView, VerdictView } from './views/run/run'
+import { SeriesView } from './views/series/series'
+import { SignIn } from './views/sign-in/sign-in'
+import { Unbuilt } from './views/unbuilt'
+
+/** What every view is given: the parameters of its address. */
+export interface ViewProps {
+  readonly params: ReadonlyMap<string, string>
+}
+
+export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
+  '/': Overview,
+  '/sign-in': SignIn,
+  '/series': SeriesView,
+  '/runs/:run_id': RunView,
+  '/verdicts/:verdict_id': VerdictView,
+  '/revocations': Unbuilt,
+  '/revocations/:revocation_id': Unbuilt,
+  '/replay': Unbuilt,
+  '/evals': Unbuilt,
+  '/evals/grids/:grid_id': Unbuilt,
+  '/evals/comparisons/:comparison_id': Unbuilt,
+  '/ladders': Unbuilt,
+  '/ladders/:ladder': Unbuilt,
+}
+
+/** The navigation: an entry is current on every address that begins with one of `owns`. */
+export const NAVIGATION: ReadonlyArray<{ label: string; href: string; owns: readonly string[] }> = [
+  { label: 'Overview', href: '/', owns: ['/series', '/runs', '/verdicts'] },
+  { label: 'Revocations', href: '/revocations', owns: ['/revocations'] },
+  { label: 'Replay', href: '/replay', owns: ['/replay'] },
+  { label: 'Evals', href: '/evals', owns: ['/evals'] },
+  { label: 'Ladders', href: '/ladders', owns: ['/ladders'] },
+]
