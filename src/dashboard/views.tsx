@@ -2,6 +2,8 @@
 import type { ComponentType } from 'preact'
 import type { PagePath } from '../http/page-paths'
 import { Overview } from './views/overview/overview'
+import { RevocationsView } from './views/revocations/list'
+import { RevocationView } from './views/revocations/revocation'
 import { RunView, VerdictView } from './views/run/run'
 import { SeriesView } from './views/series/series'
 import { SignIn } from './views/sign-in/sign-in'
@@ -18,8 +20,8 @@ export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/series': SeriesView,
   '/runs/:run_id': RunView,
   '/verdicts/:verdict_id': VerdictView,
-  '/revocations': Unbuilt,
-  '/revocations/:revocation_id': Unbuilt,
+  '/revocations': RevocationsView,
+  '/revocations/:revocation_id': RevocationView,
   '/replay': Unbuilt,
   '/evals': Unbuilt,
   '/evals/grids/:grid_id': Unbuilt,
