@@ -1,7 +1,11 @@
 /** The views by their addresses: a view more is a line here, and one in `PAGE_PATHS`. */
 import type { ComponentType } from 'preact'
 import type { PagePath } from '../http/page-paths'
+import { ComparisonView } from './views/evals/comparison'
+import { EvalsView } from './views/evals/evals'
+import { GridView } from './views/evals/grid'
 import { Overview } from './views/overview/overview'
+import { ReplayView } from './views/replay/replay'
 import { RevocationsView } from './views/revocations/list'
 import { RevocationView } from './views/revocations/revocation'
 import { RunView, VerdictView } from './views/run/run'
@@ -22,10 +26,10 @@ export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/verdicts/:verdict_id': VerdictView,
   '/revocations': RevocationsView,
   '/revocations/:revocation_id': RevocationView,
-  '/replay': Unbuilt,
-  '/evals': Unbuilt,
-  '/evals/grids/:grid_id': Unbuilt,
-  '/evals/comparisons/:comparison_id': Unbuilt,
+  '/replay': ReplayView,
+  '/evals': EvalsView,
+  '/evals/grids/:grid_id': GridView,
+  '/evals/comparisons/:comparison_id': ComparisonView,
   '/ladders': Unbuilt,
   '/ladders/:ladder': Unbuilt,
 }
