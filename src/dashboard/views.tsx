@@ -4,6 +4,8 @@ import type { PagePath } from '../http/page-paths'
 import { ComparisonView } from './views/evals/comparison'
 import { EvalsView } from './views/evals/evals'
 import { GridView } from './views/evals/grid'
+import { LadderView } from './views/ladders/ladder'
+import { LaddersView } from './views/ladders/list'
 import { Overview } from './views/overview/overview'
 import { ReplayView } from './views/replay/replay'
 import { RevocationsView } from './views/revocations/list'
@@ -11,7 +13,6 @@ import { RevocationView } from './views/revocations/revocation'
 import { RunView, VerdictView } from './views/run/run'
 import { SeriesView } from './views/series/series'
 import { SignIn } from './views/sign-in/sign-in'
-import { Unbuilt } from './views/unbuilt'
 
 /** What every view is given: the parameters of its address. */
 export interface ViewProps {
@@ -30,8 +31,8 @@ export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/evals': EvalsView,
   '/evals/grids/:grid_id': GridView,
   '/evals/comparisons/:comparison_id': ComparisonView,
-  '/ladders': Unbuilt,
-  '/ladders/:ladder': Unbuilt,
+  '/ladders': LaddersView,
+  '/ladders/:ladder': LadderView,
 }
 
 /** The navigation: an entry is current on every address that begins with one of `owns`. */
