@@ -12,7 +12,7 @@ import { type Look, logText, looksOf } from './evidence'
 const HEIGHT = 320
 const LEFT = 44
 const RIGHT = 16
-const TOP = 14
+const TOP = 28
 const BOTTOM = 40
 const TICK_PX = { x: 70, y: 52 }
 const PAGE = 10
@@ -206,7 +206,7 @@ function Crossing(props: {
       <circle cx={x} cy={y} r={8} />
       <text
         x={x + (isLate ? -13 : 13)}
-        y={y + (y < TOP + 24 ? 20 : -9)}
+        y={y - 12}
         text-anchor={isLate ? 'end' : 'start'}
       >
         {decision === 'accept' ? '✓ accepted' : '✕ rejected'} after {n}
