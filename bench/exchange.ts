@@ -1,6 +1,6 @@
 /**
  * A long history in and out over HTTP: two million values by default, with the time and the server's peak memory.
- * `node build/bench/exchange.js [RUNS]`, a thousand values a run.
+ * `node build/bench/exchange.js [RUNS [BACKEND]]`, a thousand values a run.
  */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
@@ -11,7 +11,8 @@ const VALUES_PER_RUN = 1_000
 const METRICS = 5
 
 const runs = Number(process.argv[2] ?? 2_000)
-for (const backend of BACKENDS) console.log(JSON.stringify(await withTarget(backend, measure)))
+const backends = BACKENDS.filter((backend) => (process.argv[3] ?? backend) === backend)
+for (const backend of backends) console.log(JSON.stringify(await withTarget(backend, measure)))
 
 async function measure({ backend, server }: Target) {
   const pid = server.process.pid!
@@ -74,7 +75,8 @@ function send(url: string): Promise<string> {
 /** Reads an export to its end, and holds it to what its trailer says. */
 async function receive(url: string): Promise<{ runs: number; values: number; mib: number }> {
   const response = await fetch(url)
-  if (!response.ok || response.body === null) throw new Error(`the export answered ${response.status}`)
+  if (!response.ok || response.body === null)
+    throw new Error(`the export answered ${response.status}: ${await response.text()}`)
   const hash = createHash('sha256')
   let bytes = 0
   let held = Buffer.alloc(0)

@@ -11,7 +11,7 @@ import { authenticate, enforceScopes, guardOpenMode, type Openings } from './htt
 import { acceptBodies } from './http/plugins/bodies.js'
 import { drainOnClose } from './http/plugins/drain.js'
 import { setHeaders } from './http/plugins/headers.js'
-import { boundMemory, memoryBudgets, type MemoryBudgets } from './http/plugins/memory.js'
+import { boundMemory, memoryBudgets, SMALL_REQUESTS, type MemoryBudgets } from './http/plugins/memory.js'
 import { describeApi, serveDocs } from './http/plugins/openapi.js'
 import { boundPipelines } from './http/plugins/pipelines.js'
 import { PRESSURE_LIMITS, type PressureLimits, shedLoad } from './http/plugins/pressure.js'
@@ -28,7 +28,7 @@ import { observeRequests } from './http/plugins/request-log.js'
 import { endSlowRequests } from './http/plugins/slow-requests.js'
 import { parseQuery } from './http/query-string.js'
 import { routes } from './http/routes/index.js'
-import { AJV_FORMATS } from './http/schemas/formats.js'
+import { AJV } from './http/schemas/ajv.js'
 import type { Gatehouse } from './operations/gatehouse.js'
 
 export interface AppDeps {
@@ -84,20 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // The drain refuses with a problem document and Retry-After.
     return503OnClosing: false,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2_048 },
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        // All faults at once; the size of what is validated bounds their number.
-        allErrors: true,
-        verbose: true,
-        allowUnionTypes: true,
-      },
-      onCreate: (ajv) => {
-        for (const [name, format] of AJV_FORMATS) ajv.addFormat(name, format)
-      },
-    },
+    ajv: AJV,
     frameworkErrors: frameworkError,
     clientErrorHandler: clientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -107,7 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerProblems(app)
 
   const budgets = { ...memoryBudgets(), ...deps.memory }
-  const bytesInFlight = new BytesInFlight(budgets.bytesInFlight)
+  const bytesInFlight = new BytesInFlight(budgets.bytesInFlight, SMALL_REQUESTS)
   const metrics = deps.metrics ?? new Metrics()
   metrics.observe(gatehouse.store, () => bytesInFlight.held)
   app.decorate('metrics', metrics)

@@ -1,3 +1,4 @@
+import { chartMutants } from './charts.js'
 import { evalMutants } from './evals.js'
 import { gateMutants } from './gate.js'
 import type { Mutant } from './mutant.js'
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...promotionMutants,
   ...promotionStatisticsMutants,
   ...ladderMutants,
+  ...chartMutants,
 ]

@@ -42,8 +42,8 @@ export const evalMutants: readonly Mutant[] = [
   ]),
   ...changesTo('src/evals/grid-figures.ts', GRID, [
     ['the threshold does not pass', 'reward >= passThreshold', 'reward > passThreshold'],
-    ['zero is a mean of nothing', 'meanReward: n === 0 ? null', 'meanReward: n === 0 ? 0'],
-    ['zero is a rate of nothing', 'passRate: n === 0 ? null', 'passRate: n === 0 ? 0'],
+    ['zero is a mean of nothing', 'n === 0 ? null : doubleQuotient', 'n === 0 ? 0 : doubleQuotient'],
+    ['zero is a rate of nothing', 'n === 0 ? null : this.#passed', 'n === 0 ? 0 : this.#passed'],
     ['errored cells weigh', "if (state === 'scored') group", 'group'],
   ]),
   ...changesTo(
@@ -184,6 +184,7 @@ export const evalMutants: readonly Mutant[] = [
     [...DECIMALS, ...COMPARE],
     [
       ['quick units beyond certainty', 'const MAX_QUICK = 2 ** 49', 'const MAX_QUICK = 2 ** 60'],
+      ['a quotient of what no double holds', 'Number.isSafeInteger(above) && ', ''],
       ['a sign is lost', "sign === '-' ? -magnitude : magnitude", 'magnitude'],
       [
         'places are counted down',

@@ -4,6 +4,7 @@ const SUBMIT = ['test/operations/submit-run.test.ts']
 const LISTS = ['test/http/runs.test.ts', 'test/http/problems.test.ts']
 const SUBMISSION = ['test/http/submission.test.ts', 'test/http/runs.test.ts']
 const GRIDS = ['test/http/evals-grids.test.ts']
+const EVALS_LARGE = ['test/http/evals-large.test.ts']
 const EVAL_RUNS = ['test/http/evals-runs.test.ts']
 const COMPARISONS = ['test/http/evals-comparisons.test.ts']
 const REVOCATIONS = ['test/http/revocations.test.ts']
@@ -79,15 +80,15 @@ export const operationMutants: readonly Mutant[] = [
     [
       'an incomplete grid is not kept',
       'return keepVerdict(gatehouse, caller, keeping, keyed)',
-      "if (!report.complete) throw new Error('x')\n  return keepVerdict(gatehouse, caller, keeping, keyed)",
+      "if (!complete) throw new Error('x')\n  return keepVerdict(gatehouse, caller, keeping, keyed)",
     ],
     ['a page of rows begins at its piece', '.filter(({ position }) => position >= from)', ''],
   ]),
-  ...changesTo('src/operations/evals/compare-evals.ts', COMPARISONS, [
+  ...changesTo('src/operations/evals/prepare-comparison.ts', COMPARISONS, [
     [
       'the sides are exchanged',
-      'baseline: await runOf(submission.baseline, read.baseline)',
-      'baseline: await runOf(submission.current, read.current)',
+      'baseline: yield* runOf(baseline, stored?.baseline)',
+      'baseline: yield* runOf(current, stored?.current)',
     ],
     [
       'strict is no content',
@@ -96,7 +97,29 @@ export const operationMutants: readonly Mutant[] = [
     ],
   ]),
   ...changesTo('src/http/routes/eval-grids.ts', GRIDS, [
-    ['a failing grid fails no job', "request.query.on_fail === 'error' && document", 'false && document'],
+    ['a failing grid fails no job', "request.query.on_fail === 'error' && grid", 'false && grid'],
+  ]),
+  ...changesTo(
+    'src/operations/evals/encode-run.ts',
+    [...GRIDS, ...EVAL_RUNS],
+    [
+      ['an infinite score is null', 'return wireDouble(value)', 'return value'],
+      ['an infinite metric is null', 'return value.map(asSent)', 'return value'],
+    ],
+  ),
+  ...changesTo('src/http/evals/eval-worker.ts', EVALS_LARGE, [
+    [
+      'a large body may have any fields',
+      'readBoundedJson(body.bytes)',
+      '{ value: JSON.parse(Buffer.from(body.bytes).toString()) }',
+    ],
+  ]),
+  ...changesTo('src/http/evals/eval-desk.ts', EVALS_LARGE, [
+    [
+      'a large verdict has one form',
+      "{ name: 'form', body: { value: null }, terms }",
+      "{ name: 'form', body: { value: null }, terms: { ...terms, form: 'grid markdown' } }",
+    ],
   ]),
   ...changesTo('src/http/render/evals-comparison.ts', COMPARISONS, [
     [

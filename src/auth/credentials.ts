@@ -5,6 +5,7 @@ import type { MetricHistoryStore } from '../store/store.js'
 import { bearerOf } from './bearer.js'
 import type { JobVerifier } from './oidc.js'
 import { OPEN_MODE_PRINCIPAL, SCOPES, UNCONFINED, type Principal, type Scope } from './principal.js'
+import { SharedAsks } from '../store/shared-asks.js'
 import { hashOf, looksLikeJwt, looksLikeToken, sameHash, TOKEN_PREFIX } from './token.js'
 import { TokenUses } from './token-uses.js'
 
@@ -65,6 +66,8 @@ export class Credentials {
   readonly #adminHash: string | null
   readonly #jobs: JobVerifier | null
   readonly #uses: TokenUses
+  readonly #tokens: SharedAsks<StoredToken | null>
+  readonly #anyTokens: SharedAsks<boolean>
   /** Whether the server may still be open. Once false it stays so, since rows of tokens never go. */
   #maybeOpen: boolean
 
@@ -74,6 +77,8 @@ export class Credentials {
     this.#adminHash = settings.adminToken === null ? null : hashOf(settings.adminToken)
     this.#jobs = settings.jobs
     this.#maybeOpen = settings.isLoopback && settings.adminToken === null && settings.jobs === null
+    this.#tokens = new SharedAsks((hash) => store.read((reader) => reader.findToken(hash), { single: true }))
+    this.#anyTokens = new SharedAsks(() => this.hasTokens())
     this.#uses = new TokenUses(store, (error) =>
       log.warn({ err: error }, 'the use of a token is not recorded'),
     )
@@ -90,7 +95,7 @@ export class Credentials {
    * @throws StoreUnavailable
    */
   async isOpen(): Promise<boolean> {
-    if (this.#maybeOpen && (await this.hasTokens())) {
+    if (this.#maybeOpen && (await this.#anyTokens.ask('')) && this.#maybeOpen) {
       this.#maybeOpen = false
       this.#log.warn({}, 'open mode is over: there is an API token, and every request needs one from now on')
     }
@@ -149,7 +154,7 @@ export class Credentials {
         `what was sent is no token of this server: they begin with ${TOKEN_PREFIX} and 43 characters follow; is it whole?`,
       )
     }
-    const token = await this.#store.read((reader) => reader.findToken(credentialHash), { single: true })
+    const token = await this.#tokens.ask(credentialHash)
     if (token === null) throw new GatehouseError('unauthorized', 'this server knows no such token')
     return { principal: this.#principalOf(token), credentialHash }
   }

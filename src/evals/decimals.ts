@@ -65,11 +65,23 @@ export function quotient(units: bigint, divisor: bigint | number, places: number
   return new Rounded(`${units}e${-places}`).div(divisor.toString())
 }
 
+/**
+ * The same as the double next to it. Where both sides of the division are whole numbers that a double holds, it rounds
+ * once, and to the same; a grid of 50,000 tasks has 50,000 means.
+ */
+export function doubleQuotient(units: bigint, divisor: bigint | number, places: number): number {
+  const above = Number(units)
+  const below = Number(divisor) * 10 ** Math.max(0, places)
+  return places >= 0 && Number.isSafeInteger(above) && Number.isSafeInteger(below)
+    ? above / below
+    : quotient(units, divisor, places).toNumber()
+}
+
 /** The mean of numbers as decimals, as the double next to it; null where there are none. */
 export function decimalMean(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const places = commonPlaces(values)
   let sum = 0n
   for (const value of values) sum += unitsOf(value, places)
-  return quotient(sum, values.length, places).toNumber()
+  return doubleQuotient(sum, values.length, places)
 }

@@ -1,5 +1,5 @@
 import type { Means } from './comparison.js'
-import { decimalPlaces, quotient, unitsOf } from './decimals.js'
+import { decimalPlaces, doubleQuotient, unitsOf } from './decimals.js'
 import type { MatchedPair } from './match.js'
 import { SLICE, type Sliced } from './slices.js'
 
@@ -35,7 +35,7 @@ export function* computeDrops(pairs: readonly MatchedPair[], places: number): Sl
     context.push(contextBefore - contextAfter)
     lift.push(liftBefore - liftAfter)
   }
-  const mean = (sum: bigint) => (pairs.length === 0 ? null : quotient(sum, pairs.length, places).toNumber())
+  const mean = (sum: bigint) => (pairs.length === 0 ? null : doubleQuotient(sum, pairs.length, places))
   const meansOf = (side: 0 | 1): Means => ({ context: mean(sums.context[side]), lift: mean(sums.lift[side]) })
   return {
     places,

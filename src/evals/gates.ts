@@ -1,6 +1,6 @@
 import type { Fault } from '../gate/outcome.js'
 import type { GateName, GateResult, GateStatus, Gates } from './comparison.js'
-import { quotient, unitsOf } from './decimals.js'
+import { doubleQuotient, unitsOf } from './decimals.js'
 import type { Drops } from './drops.js'
 import { meanInterval, RESAMPLES, SMALL_SAMPLE } from './interval.js'
 import { isScore } from './scores.js'
@@ -58,7 +58,7 @@ export function* judgeGate(
   const n = values.length
   const smallSample = n < SMALL_SAMPLE
   if (n === 0) return { gate: name, limit, meanDrop: null, interval: null, smallSample, status: null }
-  const meanDrop = quotient(sum, n, places).toNumber()
+  const meanDrop = doubleQuotient(sum, n, places)
   const interval = yield* meanInterval(values, places, resamples)
   const status = (): GateStatus => {
     if (sum > unitsOf(limit, places) * BigInt(n)) return 'regression'

@@ -1,4 +1,4 @@
-import { quotient } from './decimals.js'
+import { doubleQuotient, quotient } from './decimals.js'
 import { Z95 } from './normal.js'
 import { Random } from './random.js'
 import { SLICE, type Sliced } from './slices.js'
@@ -36,7 +36,7 @@ export function* meanInterval(
   const [first] = values
   if (first === undefined) throw new RangeError('no interval without a value')
   if (values.every((value) => value === first)) {
-    const mean = quotient(first, 1, places).toNumber()
+    const mean = doubleQuotient(first, 1, places)
     return { low: mean, high: mean, method: 'mean' }
   }
   return values.length <= MAX_BOOTSTRAP
@@ -75,7 +75,7 @@ export function* bootstrapInterval(
   }
   sums.sort()
   const outside = Math.floor(resamples * 0.025)
-  const bound = (sum: number) => quotient(BigInt(sum), n, coarse.places).toNumber()
+  const bound = (sum: number) => doubleQuotient(BigInt(sum), n, coarse.places)
   return {
     low: bound(sums[outside]!),
     high: bound(sums[resamples - 1 - outside]!),

@@ -33,6 +33,8 @@ declare module 'fastify' {
     alive?: boolean
     /** The body is read as it comes, for as long as it goes on coming. */
     streams?: boolean
+    /** A large JSON body is left as its bytes, for a thread to read. */
+    threaded?: boolean
     /** The forms of body that the route reads itself; a route with a `body` schema takes JSON alone. */
     forms?: BodyForms
   }

@@ -26,6 +26,29 @@ export function readJsonBody(bytes: Uint8Array): JsonBody {
   return { value, members: structure.members }
 }
 
+/** Fields of a JSON body besides its bulky members: what validation may name fault by fault must stay small. */
+const MAX_FIELD_TEXT = 256 * 1_024
+const BULKY = new Set([
+  ...['declarations', 'record', 'test_source'],
+  ...['plan', 'results', 'questions', 'baseline', 'current', 'items', 'episodes'],
+])
+
+/** As `readJsonBody`. @throws GatehouseError 413 where its fields beside the bulky ones are too many to validate */
+export function readBoundedJson(bytes: Uint8Array): JsonBody {
+  const body = readJsonBody(bytes)
+  boundFields(body.members)
+  return body
+}
+
+function boundFields(members: ReadonlyMap<string, string>): void {
+  let length = 0
+  for (const [name, text] of members) if (!BULKY.has(name)) length += name.length + text.length
+  if (length > MAX_FIELD_TEXT) {
+    const message = `has fields ${length} characters long; at most ${MAX_FIELD_TEXT} are taken beside its lists`
+    throw new GatehouseError('too_large', `the body ${message}`, [{ where: 'body', message }])
+  }
+}
+
 function structureFault({ pointer, message }: { pointer: string; message: string }): GatehouseError {
   return invalidInput([{ where: pointer === '' ? 'body' : pointer, message }])
 }

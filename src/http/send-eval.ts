@@ -1,35 +1,35 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { negotiateForm } from './negotiate.js'
 
-export interface EvalAnswer<Document> {
-  readonly document: Document
+export interface EvalAnswer {
   /** null where nothing is claimed. */
   readonly outcome: 'pass' | 'fail' | null
   /** In one word. */
   readonly result: string
-  readonly markdown: (document: Document) => string
+  /** The document, or its text. */
+  readonly json: () => object | string
+  readonly markdown: () => string | Promise<string>
   /** null where there is no such form. */
-  readonly junit: ((document: Document) => string) | null
+  readonly junit: (() => string | Promise<string>) | null
 }
 
 /** Answers what was said of an eval in the form that the client accepts, with its headers. */
-export function sendEval<Document extends object>(
+export async function sendEval(
   request: FastifyRequest,
   reply: FastifyReply,
-  { document, outcome, result, markdown, junit }: EvalAnswer<Document>,
-): FastifyReply {
+  { outcome, result, json, markdown, junit }: EvalAnswer,
+): Promise<FastifyReply> {
   void reply.headers({
     vary: 'Accept',
     'gatehouse-result': result,
     ...(outcome !== null && { 'gatehouse-outcome': outcome }),
   })
   const forms = ['application/json', 'text/markdown', ...(junit ? ['application/junit+xml'] : [])]
-  switch (negotiateForm(request.headers.accept, forms as [string, ...string[]])) {
-    case 'text/markdown':
-      return reply.type('text/markdown; charset=utf-8').send(markdown(document))
-    case 'application/junit+xml':
-      return reply.type('application/junit+xml; charset=utf-8').send(junit!(document))
-    default:
-      return reply.type('application/json; charset=utf-8').send(document)
-  }
+  const form = negotiateForm(request.headers.accept, forms as [string, ...string[]])
+  // What was just kept was written in one go, perhaps megabytes, and they are sent in one go too.
+  await setImmediate()
+  const text =
+    form === 'text/markdown' ? await markdown() : form === 'application/junit+xml' ? await junit!() : json()
+  return reply.type(`${form}; charset=utf-8`).send(text)
 }

@@ -1,7 +1,7 @@
 import { wireDouble, wireInteger } from '../documents/json.js'
 import type { HistoryPage, HistoryPointDocument } from '../documents/history.js'
 import type { CheckDocument } from '../documents/verdict.js'
-import type { HistoryFilter, HistoryPage as StorePage, HistoryPoint } from '../store/store.js'
+import type { HistoryFilter, HistoryPage as StorePage, HistoryPoint, HistoryReader } from '../store/store.js'
 import type { Gatehouse } from './gatehouse.js'
 import { isText, isTimestamp, readPage, type PageRequest, type Place } from './paging.js'
 
@@ -25,16 +25,21 @@ export async function listHistory(
   filter: HistoryFilter,
   request: PageRequest,
 ): Promise<HistoryPage> {
-  return store.read(
-    (reader) =>
-      readPage(
-        ['history', filter],
-        request,
-        byPoint,
-        (page) => reader.listHistory(filter, page),
-        historyPoint,
-      ),
-    { replica: true },
+  return store.read((reader) => historyPage(reader, filter, request), { replica: true })
+}
+
+/** A page of the history as a transaction sees it. */
+export function historyPage(
+  reader: HistoryReader,
+  filter: HistoryFilter,
+  request: PageRequest,
+): Promise<HistoryPage> {
+  return readPage(
+    ['history', filter],
+    request,
+    byPoint,
+    (page) => reader.listHistory(filter, page),
+    historyPoint,
   )
 }
 

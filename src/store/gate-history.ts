@@ -1,7 +1,7 @@
 /** From what a backend read to the baselines of a verdict, by copies where they are whole and by rows where not. */
 import { compareCodePoints } from '../gate/literal.js'
 import type { Baseline, Coordinate, TrustedRun } from '../gate/run.js'
-import { StepVector } from './vectors.js'
+import { StepVector, toDoubles } from './vectors.js'
 
 /** What a gate asks of the history of one series. */
 export interface GateQuestion {
@@ -13,12 +13,19 @@ export interface GateQuestion {
   readonly limit: number
 }
 
-/** The copy of one metric of one trusted run. */
-export interface CopiedVector extends TrustedRun {
+/** The copies of one metric in some trusted runs, in any order. */
+export interface CopiedMetric {
   readonly metricKey: string
-  readonly steps: Buffer
-  readonly vals: Buffer
+  /**
+   * JSON: of each run its id, its time, and how many bytes of it are steps and how many values. As text, which is the
+   * same for most metrics of a series and then read once.
+   */
+  readonly runs: string
+  /** Of one run after the other the steps and the values, as `EncodedVector` has them. */
+  readonly bytes: Buffer
 }
+
+type CopiedRun = readonly [runId: string, createdAt: string, stepBytes: number, valueBytes: number]
 
 /** One value of a trusted run that has no copy (another writer's, or of before there were copies). */
 export interface LooseValue extends TrustedRun {
@@ -51,7 +58,7 @@ interface Holder {
  */
 export function answerFromCopies(
   question: GateQuestion,
-  copied: readonly CopiedVector[],
+  copied: readonly CopiedMetric[],
   loose: readonly LooseValue[],
 ): GateAnswer {
   const histories = new Map<string, MetricHistory>()
@@ -101,7 +108,7 @@ class MetricHistory {
     for (const holder of this.#holders) {
       const { vector } = holder
       for (let at = vector.find(step); at >= 0 && at < vector.length && vector.stepAt(at) === step; at++) {
-        const value = vector.values[at]!
+        const value = vector.valueAt(at)
         if (!Number.isFinite(value)) nonFinite++
         else if (values.length < this.#limit) {
           values.push(value)
@@ -133,7 +140,7 @@ class MetricHistory {
 }
 
 function holdersByMetric(
-  copied: readonly CopiedVector[],
+  copied: readonly CopiedMetric[],
   loose: readonly LooseValue[],
   limit: number,
 ): Map<string, { all: Holder[]; isCut: boolean }> {
@@ -150,12 +157,8 @@ function holdersByMetric(
     runs.set(runId, run)
     return run
   }
-  for (const vector of copied) {
-    of(vector.metricKey).all.push({
-      run: runOf(vector),
-      vector: StepVector.decode(vector.steps, vector.vals),
-    })
-  }
+  const runsOf = readerOfRuns(runOf)
+  for (const { metricKey, runs, bytes } of copied) of(metricKey).all.push(...copyHolders(runsOf(runs), bytes))
   for (const holders of byMetric.values()) holders.isCut = holders.all.length >= limit
   for (const [metricKey, some] of looseHolders(loose, runOf)) of(metricKey).all.push(...some)
   for (const holders of byMetric.values()) {
@@ -165,6 +168,34 @@ function holdersByMetric(
     if (oldestCopy !== null) holders.all = holders.all.slice(0, holders.all.indexOf(oldestCopy) + 1)
   }
   return byMetric
+}
+
+type CopiedStretch = readonly [run: TrustedRun, steps: number, values: number]
+
+/** Reads each text once. */
+function readerOfRuns(runOf: (run: TrustedRun) => TrustedRun): (runs: string) => readonly CopiedStretch[] {
+  const known = new Map<string, readonly CopiedStretch[]>()
+  return (text) => {
+    const read =
+      known.get(text) ??
+      (JSON.parse(text) as CopiedRun[]).map(([runId, createdAt, stepBytes, valueBytes]): CopiedStretch => [
+        runOf({ runId, createdAt }),
+        stepBytes / 8,
+        valueBytes / 8,
+      ])
+    known.set(text, read)
+    return read
+  }
+}
+
+function copyHolders(runs: readonly CopiedStretch[], bytes: Buffer): Holder[] {
+  const doubles = toDoubles(bytes)
+  let from = 0
+  return runs.map(([run, steps, values]) => {
+    const vector = new StepVector(doubles, from, steps, values)
+    from += steps + values
+    return { run, vector }
+  })
 }
 
 function oldest(holders: readonly Holder[]): Holder {

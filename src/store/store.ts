@@ -133,6 +133,11 @@ export interface HistoryReader extends HistoryQueries, CredentialQueries, EvalQu
   valuesOf(runId: string): Promise<RunValue[]>
   /** The revocations that cover a run, newest first. */
   revocationsOf(runId: string): Promise<CoveringRevocation[]>
+  /**
+   * Those of the runs that a revocation keeps untrusted, by code point: untrusted now, covered by a standing revocation,
+   * and flipped by one (undone or not). Others are untrusted because they never earned trust.
+   */
+  revokedAmong(runIds: readonly string[]): Promise<string[]>
 
   findVerdict(verdictId: string): Promise<StoredVerdict | null>
   listVerdicts(filter: VerdictFilter, page: Page): Promise<StoredVerdictHead[]>

@@ -60,60 +60,62 @@ function compareDescending(a: number, b: number): number {
   return a === b ? 0 : b > a ? 1 : -1
 }
 
-/** The values of one metric in one run, in order of step. */
+/** The values of one metric in one run, in order of step: a stretch of doubles, its steps before its values. */
 export class StepVector {
-  readonly values: Float64Array
-  /** Null where the steps are a range. */
-  readonly #steps: Float64Array | null
-  readonly #first: number
+  readonly length: number
+  readonly #doubles: Float64Array
+  readonly #from: number
+  /** Where the values begin. */
+  readonly #values: number
+  readonly #isRange: boolean
 
-  /** @param steps the first alone where they are a range */
-  constructor(steps: Float64Array, values: Float64Array) {
-    this.values = values
-    this.#first = steps[0] ?? 0
-    this.#steps = steps.length === values.length && steps.length > 1 ? steps : null
-  }
-
-  static decode(steps: Buffer, vals: Buffer): StepVector {
-    return new StepVector(toDoubles(steps), toDoubles(vals))
+  /**
+   * @param from where the stretch begins
+   * @param steps how many of its doubles are steps: one where they are a range
+   * @param values how many are values
+   */
+  constructor(doubles: Float64Array, from: number, steps: number, values: number) {
+    this.length = values
+    this.#doubles = doubles
+    this.#from = from
+    this.#values = from + steps
+    this.#isRange = steps !== values || steps < 2
   }
 
   /** Of the values of one metric in one run as rows hold them, in any order. */
   static of(rows: ReadonlyArray<{ readonly step: number; readonly value: number | null }>): StepVector {
     const points = rows.map(({ step, value }): Point => [step, value ?? NaN])
     sortPoints(points)
-    return new StepVector(
-      Float64Array.from(points, ([step]) => step),
-      Float64Array.from(points, ([, value]) => value),
-    )
-  }
-
-  get length(): number {
-    return this.values.length
+    const doubles = Float64Array.from([...points.map(([step]) => step), ...points.map(([, value]) => value)])
+    return new StepVector(doubles, 0, points.length, points.length)
   }
 
   stepAt(index: number): number {
-    return this.#steps === null ? this.#first + index : this.#steps[index]!
+    return this.#isRange ? this.#doubles[this.#from]! + index : this.#doubles[this.#from + index]!
+  }
+
+  valueAt(index: number): number {
+    return this.#doubles[this.#values + index]!
   }
 
   /** Where the first value of a step stands; -1 where there is none. */
   find(step: number): number {
-    if (this.#steps === null) {
-      const index = step - this.#first
-      return index >= 0 && index < this.values.length ? index : -1
+    if (this.#isRange) {
+      const index = this.length === 0 ? -1 : step - this.#doubles[this.#from]!
+      return index >= 0 && index < this.length ? index : -1
     }
     let low = 0
-    let high = this.#steps.length
+    let high = this.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#steps[middle]! < step) low = middle + 1
+      if (this.stepAt(middle) < step) low = middle + 1
       else high = middle
     }
-    return this.#steps[low] === step ? low : -1
+    return low < this.length && this.stepAt(low) === step ? low : -1
   }
 }
 
-/** A typed array writes in the machine's order, which is little-endian on all that Node is built for but s390x. */
+/** A typed array is in the machine's order, which is little-endian on all that Node is built for but s390x. */
 const SWAPS = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 function toBytes(doubles: readonly number[]): Buffer {
@@ -121,10 +123,14 @@ function toBytes(doubles: readonly number[]): Buffer {
   return SWAPS ? bytes.swap64() : bytes
 }
 
-function toDoubles(bytes: Buffer): Float64Array {
+/**
+ * The doubles that bytes are. They are not copied where they lie as doubles must, so that nobody may write to either.
+ * @throws RangeError where a double is cut
+ */
+export function toDoubles(bytes: Buffer): Float64Array {
   if (bytes.length % 8 !== 0) throw new RangeError('a vector is cut in the middle of a double')
-  // A copy: a driver's bytes may begin anywhere, and doubles begin at multiples of eight.
-  const copy = Buffer.from(Uint8Array.from(bytes).buffer)
-  if (SWAPS) copy.swap64()
-  return new Float64Array(copy.buffer, copy.byteOffset, copy.length / 8)
+  const lies = !SWAPS && bytes.byteOffset % 8 === 0
+  const own = lies ? bytes : Buffer.from(Uint8Array.from(bytes).buffer)
+  if (SWAPS) own.swap64()
+  return new Float64Array(own.buffer, own.byteOffset, own.length / 8)
 }

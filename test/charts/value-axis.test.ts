@@ -36,6 +36,7 @@ t.test('a range is finite, holds every value and leaves room', async (t) => {
   t.same(valueRange([-5]), { min: -5.5, max: -4.5 })
   const { min, max } = valueRange([0, 100])
   t.ok(min < -5 && min > -10 && max > 105 && max < 110)
+  t.ok(valueRange([-1.7e308, 5e307]).max < 1e308, 'a span beyond the doubles')
   t.ok(
     valueRange([1, 1 + Number.EPSILON]).max > 1 + 1e-10,
     'what no eye could part is not spread over the chart',

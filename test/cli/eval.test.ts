@@ -103,6 +103,13 @@ t.test('refusals say what is missing, and nothing is printed', async (t) => {
   }
 })
 
+t.test("names that would be refused are told by the log's own words", async (t) => {
+  const input = readFileSync(INSPECT, 'utf8').replaceAll('"add"', '" add"')
+  const { code, stdout, stderr } = await gatehouse(['eval', 'import', '--from', 'inspect', '-'], { input })
+  t.same([code, stdout], [2, ''])
+  t.match(stderr, /the question " add": has white space at its beginning or end/)
+})
+
 t.test('help', async (t) => {
   const { code, stdout } = await gatehouse(['eval', 'import', '--help'])
   t.equal(code, 0)

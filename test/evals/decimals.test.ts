@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { decimalMean, decimalPlaces, quotient, unitsOf } from '../../src/evals/decimals.js'
+import { decimalMean, decimalPlaces, doubleQuotient, quotient, unitsOf } from '../../src/evals/decimals.js'
 
 t.test('places and units are those of the shortest text', async (t) => {
   const cases: Array<[number, number, bigint]> = [
@@ -52,4 +52,21 @@ t.test('a mean is the double next to the decimal one', async (t) => {
   t.equal(quotient(1n, 3, 0).toNumber(), 1 / 3)
   t.equal(quotient(69n, 1n, 1).toNumber(), 6.9)
   t.equal(quotient(5n, 1, -2).toNumber(), 500)
+})
+
+t.test('a quotient of doubles is the one of decimals', async (t) => {
+  const units = fc.oneof(fc.maxSafeInteger().map(BigInt), fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }))
+  const divisors = fc.integer({ min: 1, max: 200_000 })
+  fc.assert(
+    fc.property(
+      units,
+      divisors,
+      fc.integer({ min: -3, max: 20 }),
+      (above, below, places) =>
+        doubleQuotient(above, below, places) === quotient(above, below, places).toNumber(),
+    ),
+    { numRuns: 5_000 },
+  )
+  t.equal(doubleQuotient(2n ** 53n + 1n, 1n, 0), 2 ** 53, 'what no double holds is left to decimals')
+  t.equal(doubleQuotient(5n, 1, -2), 500)
 })

@@ -43,18 +43,21 @@ t.test('BADGES_PUBLIC opens images and nothing else; public read opens them too'
   const { gatehouse } = await openClient(t)
   const settings = { isLoopback: false, adminToken: null, jobs: null }
   const credentials = new Credentials(gatehouse.store, settings, gatehouse.log)
+  const series = 'test_path=a&backend=b&suite=c'
   const statuses = async (openings: { publicRead: boolean; badgesPublic: boolean }) => {
     const app = await buildApp({ gatehouse, credentials, openings })
-    app.get('/image', { config: { scopes: ['history:read'], image: true } }, (_request, reply) =>
-      reply.send('x'),
-    )
-    const answers = [await app.inject('/image'), await app.inject('/v1/runs')]
+    const answers = [
+      await app.inject(`/v1/badge.svg?${series}`),
+      await app.inject(`/v1/history.svg?${series}&metric_key=m&step=0`),
+      await app.inject(`/v1/history?${series}&metric_key=m&step=0`),
+      await app.inject('/v1/runs'),
+    ]
     await app.close()
     return answers.map(({ statusCode }) => statusCode)
   }
-  t.same(await statuses({ publicRead: false, badgesPublic: false }), [401, 401])
-  t.same(await statuses({ publicRead: false, badgesPublic: true }), [200, 401])
-  t.same(await statuses({ publicRead: true, badgesPublic: false }), [200, 200])
+  t.same(await statuses({ publicRead: false, badgesPublic: false }), [401, 401, 401, 401])
+  t.same(await statuses({ publicRead: false, badgesPublic: true }), [200, 200, 401, 401])
+  t.same(await statuses({ publicRead: true, badgesPublic: false }), [200, 200, 200, 200])
 })
 
 t.test('an id from outside is not echoed', async (t) => {

@@ -291,6 +291,20 @@ onBoth('grids and their rows are listed in pages', async (t, { call }) => {
   problemOf(t, await call(`${GRIDS}?cursor=${last}`), 400, 'bad_cursor')
 })
 
+onBoth('a number that no double holds is kept as its marker, and is no null', async (t, { call }) => {
+  const text = JSON.stringify(grid(['a'], [row('a', { reward: 7, metrics: { loss: [7] } })]))
+  const sent = (literal: string) => {
+    const request = jsonText(text.replaceAll('7', literal), GRIDS)
+    return call(withHeaders(request, { 'idempotency-key': 'k' }))
+  }
+  const first = await sent('-1e999')
+  t.equal(first.json<GridDocument>().counts.unscored, 1)
+  const rows = (await call(`${first.headers.location}/results`)).json<GridRowPage>()
+  t.match(rows.items, [{ reward: '-Infinity', metrics: { loss: ['-Infinity'] } }])
+  problemOf(t, await sent('null'), 409, 'idempotency_conflict')
+  t.equal((await sent('-1e999')).headers['idempotent-replayed'], 'true')
+})
+
 t.test('hostile names stay what they are', async (t) => {
   const client = await openClient(t)
   const names = ['__proto__', 'constructor', '𝕬'.repeat(512), '\u202egnirts', '| `a` <b> @all', '"', "]]>&'"]

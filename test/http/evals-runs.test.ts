@@ -1,7 +1,8 @@
+import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { EvalRunDocument, EvalRunPage } from '../../src/documents/evals-run.js'
 import { onBoth, put, run, RUNS } from './evals-support.js'
-import { bearing, issueToken, openClient, problemOf, whereOf, withHeaders } from './support.js'
+import { bearing, issueToken, jsonText, openClient, problemOf, whereOf, withHeaders } from './support.js'
 
 onBoth('a run is stored once, read, listed and deleted; its name stays taken', async (t, { call }) => {
   const body = run([9, 'N/A', null], { judge: { kind: 'panel', members: ['acme/j-1', 'Other/j-2'] } })
@@ -172,4 +173,20 @@ t.test('deleting is for administrators', async (t) => {
   const url = `${RUNS}/a`
   problemOf(t, await call({ method: 'DELETE', url, headers: token }), 403, 'forbidden')
   t.equal((await call(withHeaders({ url }, token))).statusCode, 200, 'who writes runs may read them')
+})
+
+t.test('a score that no double holds is kept as its marker, and is other content than none', async (t) => {
+  const { call } = await openClient(t)
+  const body = JSON.stringify(run([7], { judge: { kind: 'panel', members: ['a/b'] } }))
+  const votes = body.replace('"baseline_score":0', '"baseline_score":0,"votes":[{"member":"a/b","score":7}]')
+  const sent = (literal: string): InjectOptions => ({
+    ...jsonText(votes.replaceAll('7', literal), `${RUNS}/a`),
+    method: 'PUT',
+  })
+  const stored = await call(sent('1e999'))
+  t.match(stored.json(), { scored: 0 }, stored.body)
+  const question = { context_score: 'Infinity', votes: [{ score: 'Infinity' }] }
+  t.match((await call(`${RUNS}/a`)).json(), { questions: [question] })
+  problemOf(t, await call(sent('null')), 409, 'name_taken')
+  t.equal((await call(sent('1e999'))).statusCode, 200)
 })

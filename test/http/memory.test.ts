@@ -68,6 +68,19 @@ t.test('beyond the budget an upload is refused before it is read; what is in fli
   t.match(await again.answer, /^HTTP\/1.1 200 /)
 })
 
+t.test('large uploads leave room for small ones, however many there are', async (t) => {
+  const wire = await listen(t, BUDGETS)
+  begin(t, wire, submission(400_000), 10_000)
+  await until(t, async () => (await bytesInFlight(wire)) === 400_000, 'one is under way')
+  t.match(
+    await begin(t, wire, submission(400_000), 0).answer,
+    /^HTTP\/1.1 503 /,
+    'two would leave too little',
+  )
+  const small = submission(250_000)
+  t.match(await begin(t, wire, small, small.length).answer, /^HTTP\/1.1 200 /)
+})
+
 t.test('one request is taken always, whatever its size', async (t) => {
   const wire = await listen(t, BUDGETS)
   const text = submission(1_900_000)

@@ -45,6 +45,8 @@ const ROUTES: Readonly<Record<string, Entry>> = {
   'GET /v1/series': entry(READ, true, get('/v1/series')),
   'GET /v1/coordinates': entry(READ, true, get('/v1/coordinates')),
   'GET /v1/history': entry(READ, true, get('/v1/history')),
+  'GET /v1/history.svg': entry(READ, true, get('/v1/history.svg')),
+  'GET /v1/badge.svg': entry(READ, true, get('/v1/badge.svg')),
   'GET /v1/export': entry(READ, false, get('/v1/export')),
   'POST /v1/replays': entry(READ, false, post({}, '/v1/replays')),
   'POST /v1/admin/import': entry(['admin'], false, {

@@ -27,6 +27,8 @@ const FROM_REPLICA: Readonly<Record<string, InjectOptions>> = {
   'get /v1/series': { url: '/v1/series' },
   'get /v1/coordinates': { url: `/v1/coordinates?${IN_SERIES}` },
   'get /v1/history': { url: `/v1/history?${IN_SERIES}&metric_key=m` },
+  'get /v1/history.svg': { url: `/v1/history.svg?${IN_SERIES}&metric_key=m&step=-1` },
+  'get /v1/badge.svg': { url: `/v1/badge.svg?${IN_SERIES}` },
   'get /v1/export': { url: '/v1/export' },
   'post /v1/replays': post('/v1/replays', { declarations: null }),
 }

@@ -186,4 +186,30 @@ export function trustContract({ name, open }: Backend): void {
     t.equal((await store.read((reader) => reader.findRevocation('v1')))?.matched.length, 1_100)
     t.strictSame(await undo(store, 'v1'), [...ids].reverse())
   })
+
+  t.test(`${name}: which of some runs a revocation keeps untrusted`, async (t) => {
+    const { store, sql } = await open(t)
+    await writeRuns(
+      store,
+      ...['a', '\uff5e', '𝒳', 'd'].map((runId, index) => lossRun(runId, at(index), index)),
+      lossRun('never', at(9), 9, { trusted: false }),
+    )
+    const among = (...runIds: string[]) => store.read((reader) => reader.revokedAmong(runIds))
+    t.strictSame(await among(), [])
+    t.strictSame(await among('a', 'never', 'nobody'), [])
+    await revoke(store, 'v1', { runIds: ['𝒳', 'a', '\uff5e', 'never'] })
+    t.strictSame(
+      await among('never', '𝒳', 'a', 'd', '\uff5e', 'nobody'),
+      ['a', '\uff5e', '𝒳'],
+      'by code point',
+    )
+    t.strictSame(await among('d', 'a', 'a'), ['a'])
+    await revoke(store, 'v2', { runIds: ['a', 'd'] })
+    await undo(store, 'v1')
+    t.strictSame(await among('a', '\uff5e', 'd', 'never'), ['a', 'd'], 'another one stands')
+    await sql('update runs set trusted = $1 where run_id = $2', [true, 'a'])
+    t.strictSame(await among('a', 'd'), ['d'], 'another writer trusts it')
+    await undo(store, 'v2')
+    t.strictSame(await among('a', '\uff5e', '𝒳', 'd', 'never'), [])
+  })
 }

@@ -53,10 +53,10 @@ interface Cost {
   readonly bytes: number
 }
 
-/** Clock, and the window of each metric in a row a run: eight bytes a value, and what names them. */
-const HISTORY: Cost = { statements: 1, rows: 1 + METRICS * WINDOW, bytes: COORDINATES * WINDOW * 8 + 6_000 }
+/** Clock, and the window of each metric in one row: eight bytes a value, and what names them. */
+const HISTORY: Cost = { statements: 1, rows: 1 + METRICS, bytes: COORDINATES * WINDOW * 8 + 7_000 }
 /** As it is for one metric: a step is read with the others of its vector. */
-const ONE_METRIC: Cost = { ...HISTORY, rows: 1 + WINDOW, bytes: HISTORY.bytes / METRICS }
+const ONE_METRIC: Cost = { ...HISTORY, rows: 2, bytes: HISTORY.bytes / METRICS }
 /** The look-up of the token that each request bears. */
 const TOKEN: Cost = { statements: 1, rows: 1, bytes: 200 }
 /** What a write adds; SQLite takes a row or a bundle of rows a statement, PostgreSQL arrays. */

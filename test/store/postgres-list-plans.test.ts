@@ -67,6 +67,7 @@ const READS: Array<[string, (reader: HistoryReader) => Promise<unknown>]> = [
   ['runs of a pull request', (reader) => reader.listRuns({ prNumber: 7 }, page)],
   ['a run', (reader) => reader.listRuns({ runId: 'r7' }, page)],
   ['values of a run', (reader) => reader.valuesOf('r7')],
+  ['revoked ones of some runs', (reader) => reader.revokedAmong(['r7', 'r10', 'r15'])],
   ['coordinates', (reader) => reader.listCoordinates(BUSY, page)],
   ['coordinates of a series at rest', (reader) => reader.listCoordinates(RESTING, page)],
   ['declarations', (reader) => reader.newestDeclarations(RESTING)],

@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { EvalLog, LogFile, LogReader } from '../../evals/import/eval-log.js'
+import { checkNames, type EvalLog, type LogFile, type LogReader } from '../../evals/import/eval-log.js'
 import { gridBody, runBody, type Side } from '../../evals/import/bodies.js'
 import { readInspect } from '../../evals/import/inspect.js'
 import { readLmEval } from '../../evals/import/lm-eval.js'
@@ -154,7 +154,9 @@ async function readLog(terminal: Terminal, paths: readonly string[], flags: Flag
   }
   const read = READERS[flags.from](files, { metric: flags.metric ?? null, filter: flags.filter ?? null })
   const names = files.map(({ name }) => name).join(', ')
-  if (!read.ok) throw badInput(`${names} cannot be read as a log of ${flags.from}`, null, read.faults)
+  const faults = read.ok ? checkNames(read.value) : read.faults
+  if (!read.ok || faults.length > 0)
+    throw badInput(`${names} cannot be read as a log of ${flags.from}`, null, faults)
   say(terminal, ...read.value.notes.map((note) => `gatehouse: ${note}`))
   return read.value
 }

@@ -35,6 +35,9 @@ export interface RunBody {
   }>
 }
 
+/** What a crash leaves in a message, and no text may hold: one such message would have the whole grid refused. */
+const NOT_KEPT = /[\0\p{Cs}]/gu
+
 /** A log as a grid: a question is a task, what was run against is a harness, and an epoch is a repeat. */
 export function gridBody(name: string, { harnesses, questions, repeats, rows }: EvalLog): GridBody {
   return {
@@ -45,7 +48,7 @@ export function gridBody(name: string, { harnesses, questions, repeats, rows }: 
       harness,
       repeat,
       reward: score,
-      error,
+      error: error && error.replace(NOT_KEPT, '\ufffd'),
     })),
   }
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../gate/is-object.js'
 import { numberOf } from '../../convert/python-json.js'
 import type { Fault, Outcome } from '../../gate/outcome.js'
+import { keyFault, shown } from '../../gate/text.js'
 import type { Model } from '../eval-run.js'
 
 /** What the readers of other tools' logs find in them: one shape, from which request bodies are made. */
@@ -60,6 +61,18 @@ export class Faults {
   add(where: string, message: string): void {
     if (this.list.length < MAX_FAULTS) this.list.push({ where, message })
   }
+}
+
+/** What of a log names no task and no harness: it would be refused, at places of a body that nobody wrote. */
+export function checkNames({ questions, harnesses }: EvalLog): Fault[] {
+  const faults = new Faults()
+  const check = (kind: string, name: string) => {
+    const message = keyFault(name)
+    if (message !== null) faults.add(`the ${kind} ${shown(name)}`, message)
+  }
+  for (const question of questions) check('question', question)
+  for (const { name } of harnesses) check('harness', name)
+  return faults.list
 }
 
 /** A score as a tool wrote it; a verdict of a fixed rule (true, false) is 1 or 0. What is not finite is none. */

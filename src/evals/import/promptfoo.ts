@@ -1,5 +1,6 @@
 import { readPythonJson, shownValue } from '../../convert/python-json.js'
 import { accepted, refused } from '../../gate/outcome.js'
+import { keyFault } from '../../gate/text.js'
 import {
   Faults,
   MAX_QUESTIONS,
@@ -53,7 +54,7 @@ export const readPromptfoo: LogReader = (files, { metric }) => {
     notes: [
       ...(isByPlace
         ? [
-            'tests are named by their place, as not each has a description of its own: keep their order between runs',
+            'tests are named by their place, as not each has a description of its own that can name it: keep their order between runs',
           ]
         : []),
       ...(judge.model === null ? ['the file does not name the model that graded'] : []),
@@ -120,12 +121,18 @@ function readTests(
     else {
       const score = metric === null ? memberOf(result, 'score') : memberOf(result, 'namedScores', metric)
       const row = { harness: harness.name, repeat: 1, score: scoreOf(score), error: errorOf(result) }
-      tests.push({ test, description: textOf(memberOf(result, 'testCase', 'description')), row })
+      tests.push({ test, description: descriptionOf(result), row })
     }
   }
   if (metric !== null && faults.list.length === 0 && tests.every(({ row }) => row.score === null))
     faults.add('metric', `${JSON.stringify(metric)} is no named score of any test`)
   return tests
+}
+
+/** null where there is none that can name a test; YAML leaves a line's end behind it. */
+function descriptionOf(result: unknown): string | null {
+  const description = textOf(memberOf(result, 'testCase', 'description'))?.trim() ?? ''
+  return keyFault(description) === null ? description : null
 }
 
 /** A failed assertion is a result; an error of the provider or of a grader is none. */

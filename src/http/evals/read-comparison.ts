@@ -1,18 +1,18 @@
-import type { FastifyRequest } from 'fastify'
 import type { Sliced } from '../../evals/slices.js'
-import type { ComparedSide, ComparisonSubmission } from '../../operations/evals/compare-evals.js'
+import type { ComparedSide, ComparisonSubmission } from '../../operations/evals/prepare-comparison.js'
+import type { Compile } from '../schemas/ajv.js'
 import { ComparisonFieldsSchema, RunNameSchema } from '../schemas/evals.js'
-import { BodyFaults, jsonBody, readFields } from './read-items.js'
+import { BodyFaults, readFields } from './read-items.js'
 import { readRun } from './read-run.js'
 
 /** Reads a comparison. @throws GatehouseError 422 that names the faults */
-export function* readComparisonSubmission(request: FastifyRequest): Sliced<ComparisonSubmission> {
+export function* readComparisonSubmission(body: unknown, compile: Compile): Sliced<ComparisonSubmission> {
   const faults = new BodyFaults()
-  const fields = readFields(request, ComparisonFieldsSchema, jsonBody(request), '', faults)
+  const fields = readFields(compile, ComparisonFieldsSchema, body, '', faults)
   faults.refuse()
   const { gates, strict, on_inconclusive: onInconclusive } = fields!
-  const baseline = yield* readSide(request, fields!.baseline, 'baseline', faults)
-  const current = yield* readSide(request, fields!.current, 'current', faults)
+  const baseline = yield* readSide(compile, fields!.baseline, 'baseline', faults)
+  const current = yield* readSide(compile, fields!.current, 'current', faults)
   faults.refuse()
   return {
     baseline: baseline!,
@@ -29,16 +29,16 @@ export function* readComparisonSubmission(request: FastifyRequest): Sliced<Compa
 
 /** A stored run by its name alone, or a run as it would be stored. */
 function* readSide(
-  request: FastifyRequest,
+  compile: Compile,
   value: unknown,
   where: string,
   faults: BodyFaults,
 ): Sliced<ComparedSide | null> {
   if (isNamed(value)) {
-    const side = readFields(request, RunNameSchema, value, where, faults)
+    const side = readFields(compile, RunNameSchema, value, where, faults)
     return side && { name: side.name }
   }
-  const run = yield* readRun(request, value, where, faults)
+  const run = yield* readRun(compile, value, where, faults)
   return run && { name: null, run }
 }
 

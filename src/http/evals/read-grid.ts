@@ -1,24 +1,24 @@
-import type { FastifyRequest } from 'fastify'
 import type { Sliced } from '../../evals/slices.js'
 import { textFault } from '../../gate/text.js'
-import type { GridSubmission, SubmittedRow } from '../../operations/evals/grids.js'
+import type { GridSubmission, SubmittedRow } from '../../operations/evals/prepare-grid.js'
+import type { Compile } from '../schemas/ajv.js'
 import { GridFieldsSchema, GridRowField, NameField, type GridRowFields } from '../schemas/evals.js'
-import { BodyFaults, jsonBody, readFields, readItems } from './read-items.js'
+import { BodyFaults, readFields, readItems } from './read-items.js'
 
 /**
  * Reads a grid. What the reward and the error hold is data, whatever its type.
  * @throws GatehouseError 422 that names the faults
  */
-export function* readGridSubmission(request: FastifyRequest): Sliced<GridSubmission> {
+export function* readGridSubmission(body: unknown, compile: Compile): Sliced<GridSubmission> {
   const faults = new BodyFaults()
-  const fields = readFields(request, GridFieldsSchema, jsonBody(request), '', faults)
+  const fields = readFields(compile, GridFieldsSchema, body, '', faults)
   faults.refuse()
   const { name, plan, results, reward_range: range, pass_threshold: threshold } = fields!
   const names = (list: readonly unknown[], where: string) =>
-    readItems(request, NameField, list, where, faults, (one) => one)
+    readItems(compile, NameField, list, where, faults, (one) => one)
   const tasks = yield* names(plan.tasks, 'plan/tasks')
   const harnesses = yield* names(plan.harnesses, 'plan/harnesses')
-  const rows = yield* readItems(request, GridRowField, results, 'results', faults, (row, index) =>
+  const rows = yield* readItems(compile, GridRowField, results, 'results', faults, (row, index) =>
     readRow(row, index, faults),
   )
   faults.refuse()

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { GatehouseError, invalidInput } from '../../errors.js'
+import { invalidInput } from '../../errors.js'
 import { SLICE, type Sliced } from '../../evals/slices.js'
 import type { Fault } from '../../gate/outcome.js'
-import { FormBody } from '../plugins/bodies.js'
+import type { Compile } from '../schemas/ajv.js'
 import { validationFaults } from '../validation-faults.js'
 
 /** Faults told at once; reading stops there. */
@@ -30,22 +29,16 @@ export class BodyFaults {
   }
 }
 
-/** The JSON body of a request that is read by hand. @throws GatehouseError unsupported_media_type where there is none */
-export function jsonBody({ body }: FastifyRequest): unknown {
-  if (body !== undefined && !(body instanceof FormBody)) return body
-  throw new GatehouseError('unsupported_media_type', 'a body is wanted: application/json')
-}
-
 /** Holds what stands around the lists of a body to its schema; null where it does not fit. */
 export function readFields<S extends TSchema>(
-  request: FastifyRequest,
+  compile: Compile,
   schema: S,
   value: unknown,
   where: string,
   faults: BodyFaults,
 ): Static<S> | null {
-  const valid = request.compileValidationSchema(schema)
-  if (valid(value)) return value as Static<S>
+  const valid = compile(schema)
+  if (valid(value)) return value
   faults.add(...validationFaults(valid.errors ?? [], placeIn(where === '' ? 'body' : where, where)))
   return null
 }
@@ -55,19 +48,19 @@ export function readFields<S extends TSchema>(
  * the validator names every fault of what it is given, and must not be given a list of millions.
  */
 export function* readItems<S extends TSchema, T>(
-  request: FastifyRequest,
+  compile: Compile,
   schema: S,
   items: readonly unknown[],
   where: string,
   faults: BodyFaults,
   read: (item: Static<S>, index: number) => T,
 ): Sliced<T[]> {
-  const valid = request.compileValidationSchema(schema)
+  const valid = compile(schema)
   const taken: T[] = []
   for (const [index, item] of items.entries()) {
     if (index % SLICE === SLICE - 1) yield
     if (valid(item)) {
-      taken.push(read(item as Static<S>, index))
+      taken.push(read(item, index))
     } else {
       const at = `${where}/${index}`
       faults.add(...validationFaults(valid.errors ?? [], placeIn(at, at)))

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import type { EvalRun, Judge, Model, Question, Vote } from '../../evals/eval-run.js'
 import { SLICE, type Sliced } from '../../evals/slices.js'
+import type { Compile } from '../schemas/ajv.js'
 import {
   EvalRunFieldsSchema,
   MemberField,
@@ -10,15 +10,15 @@ import {
   type QuestionFields,
   type VoteFields,
 } from '../schemas/evals.js'
-import { BodyFaults, jsonBody, readFields, readItems } from './read-items.js'
+import { BodyFaults, readFields, readItems } from './read-items.js'
 
 /** Votes of one question. */
 const MAX_VOTES = 1_000
 
 /** Reads the body of a run that is to be stored. @throws GatehouseError 422 that names the faults */
-export function* readEvalRunBody(request: FastifyRequest): Sliced<EvalRun> {
+export function* readEvalRunBody(body: unknown, compile: Compile): Sliced<EvalRun> {
   const faults = new BodyFaults()
-  const run = yield* readRun(request, jsonBody(request), '', faults)
+  const run = yield* readRun(compile, body, '', faults)
   faults.refuse()
   return run!
 }
@@ -28,17 +28,17 @@ export function* readEvalRunBody(request: FastifyRequest): Sliced<EvalRun> {
  * @returns null where there are faults
  */
 export function* readRun(
-  request: FastifyRequest,
+  compile: Compile,
   value: unknown,
   where: string,
   faults: BodyFaults,
 ): Sliced<EvalRun | null> {
-  const fields = readFields(request, EvalRunFieldsSchema, value, where, faults)
+  const fields = readFields(compile, EvalRunFieldsSchema, value, where, faults)
   if (fields === null) return null
   const at = where === '' ? '' : `${where}/`
-  const judge = yield* readJudge(request, fields.judge ?? {}, `${at}judge`, faults)
+  const judge = yield* readJudge(compile, fields.judge ?? {}, `${at}judge`, faults)
   const list = fields.questions
-  const questions = yield* readItems(request, QuestionField, list, `${at}questions`, faults, (one) => one)
+  const questions = yield* readItems(compile, QuestionField, list, `${at}questions`, faults, (one) => one)
   const read: Question[] = []
   let steps = 0
   for (const [index, one] of questions.entries()) {
@@ -47,7 +47,7 @@ export function* readRun(
       steps = 0
       yield
     }
-    const votes = yield* readVotes(request, one, `${at}questions/${index}/votes`, faults)
+    const votes = yield* readVotes(compile, one, `${at}questions/${index}/votes`, faults)
     read.push(questionOf(one, votes))
   }
   return faults.any ? null : { answerModel: modelOf(fields.answer_model ?? {}), judge, questions: read }
@@ -64,7 +64,7 @@ function questionOf(one: QuestionFields, votes: readonly Vote[] | null): Questio
 }
 
 function* readVotes(
-  request: FastifyRequest,
+  compile: Compile,
   { votes }: QuestionFields,
   where: string,
   faults: BodyFaults,
@@ -75,7 +75,7 @@ function* readVotes(
     return null
   }
   return yield* readItems(
-    request,
+    compile,
     VoteField,
     votes,
     where,
@@ -89,7 +89,7 @@ function* readVotes(
 }
 
 function* readJudge(
-  request: FastifyRequest,
+  compile: Compile,
   judge: NonNullable<EvalRunFields['judge']>,
   where: string,
   faults: BodyFaults,
@@ -101,7 +101,7 @@ function* readJudge(
     if (!Array.isArray(members))
       faults.add({ where: `${where}/members`, message: 'is missing; a panel has at least one member' })
     const list = yield* readItems(
-      request,
+      compile,
       MemberField,
       members ?? [],
       `${where}/members`,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
-import { readJsonBody } from '../json-body.js'
+import { readBoundedJson } from '../json-body.js'
 import { readMultipart, type Part } from '../multipart.js'
 
 /** A multipart body, taken apart. */
@@ -9,17 +9,18 @@ export class FormBody {
   constructor(readonly parts: readonly Part[]) {}
 }
 
+/** A large JSON body of a route that has it read in a thread. */
+export class JsonBytes {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
+/** Parsing and judging this much takes some milliseconds; asking a thread takes about one. */
+export const INLINE_BYTES = 128 * 1_024
+
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data'
 const LINES_TYPE = 'application/x-ndjson'
 const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
-
-/** Fields of a JSON body besides its bulky members: what validation may name fault by fault must stay small. */
-const MAX_FIELD_TEXT = 256 * 1_024
-const BULKY = new Set([
-  ...['declarations', 'record', 'test_source'],
-  ...['plan', 'results', 'questions', 'baseline', 'current', 'items', 'episodes'],
-])
 
 /**
  * Both forms of body are read whole, within the body limit (also where they come in chunks), and parsed from the
@@ -39,8 +40,9 @@ export function acceptBodies(app: App): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer | string) => {
       await request.memory?.parse(bytes.length)
-      const { value, members } = readJsonBody(bytes as Buffer)
-      boundFields(members)
+      if (request.routeOptions.config.threaded === true && bytes.length > INLINE_BYTES)
+        return new JsonBytes(bytes as Buffer)
+      const { value, members } = readBoundedJson(bytes as Buffer)
       request.jsonMembers = members
       return value
     },
@@ -100,13 +102,4 @@ function checkMediaType({ method, headers, routeOptions }: FastifyRequest): void
 
 function refusal(detail: string): GatehouseError {
   return new GatehouseError('unsupported_media_type', detail)
-}
-
-function boundFields(members: ReadonlyMap<string, string>): void {
-  let length = 0
-  for (const [name, text] of members) if (!BULKY.has(name)) length += name.length + text.length
-  if (length > MAX_FIELD_TEXT) {
-    const message = `has fields ${length} characters long; at most ${MAX_FIELD_TEXT} are taken beside its lists`
-    throw new GatehouseError('too_large', `the body ${message}`, [{ where: 'body', message }])
-  }
 }

@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
+import { whenOver } from '../when-over.js'
 
 /** How long the rest of a refused body is still read, so that the client sees the answer and not a reset. */
 const LINGER_MS = 5_000
@@ -58,7 +59,7 @@ export function drainOnClose(app: App): void {
           'the server is shutting down; ask again, another instance may answer',
         )
       drain.enter()
-      reply.raw.once('close', () => drain.leave())
+      whenOver(reply, () => drain.leave())
     }
     done()
   })

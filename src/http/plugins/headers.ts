@@ -1,4 +1,5 @@
 import helmet from '@fastify/helmet'
+import type { FastifyReply } from 'fastify'
 import type { App } from '../app-types.js'
 
 /** Headers that every answer carries: the request id, and what keeps a browser from being turned against its user. */
@@ -30,15 +31,18 @@ export async function setHeaders(app: App): Promise<void> {
     // It would build its policy anew for each answer, which costs more than all other hooks together.
     global: false,
   })
-  let fixed: ReadonlyArray<readonly [name: string, value: string]> | null = null
+  let fixed: Readonly<Record<string, string>> | null = null
   app.addHook('onRequest', (_request, reply, done) => {
-    const { raw } = reply
-    if (fixed === null) {
-      const before = new Set(raw.getHeaderNames())
-      reply.helmet()
-      const added = raw.getHeaderNames().filter((name) => !before.has(name))
-      fixed = added.map((name) => [name, String(raw.getHeader(name))])
-    } else for (const [name, value] of fixed) raw.setHeader(name, value)
+    // Among Fastify's own: headers that are set on Node's answer are all set once more when it is sent.
+    void reply.headers((fixed ??= whatHelmetSets(reply)))
     done()
   })
+}
+
+function whatHelmetSets(reply: FastifyReply): Readonly<Record<string, string>> {
+  const { raw } = reply
+  const before = new Set(raw.getHeaderNames())
+  reply.helmet()
+  const added = raw.getHeaderNames().filter((name) => !before.has(name))
+  return Object.fromEntries(added.map((name) => [name, String(raw.getHeader(name))]))
 }

@@ -27,6 +27,8 @@ export function memoryBudgets(heapLimit: number = getHeapStatistics().heap_size_
  */
 const SMALL = 256 * KIB
 const SMALL_SHARE = 0.25
+/** A few slow uploads that declare much must not keep out the many that need little. */
+export const SMALL_REQUESTS = { upTo: SMALL, share: SMALL_SHARE }
 const HEAP_PER_BYTE = 32
 const HEAP_PER_BYTE_OF_CHECKS = 300
 const MOST_OF_CHECKS = MIB

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { App } from '../app-types.js'
+import { whenOver } from '../when-over.js'
 
 /** Requests of one connection that may be under way at once. No common client sends a second before its answer. */
 const MAX_PIPELINED = 8
@@ -22,7 +23,7 @@ export function boundPipelines(app: App): void {
       return void reply.hijack()
     }
     underWay.set(socket, before + 1)
-    reply.raw.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    whenOver(reply, () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
     done()
   })
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { App } from '../app-types.js'
 import { clientError, REQUEST_TIMEOUT } from './problems.js'
@@ -12,7 +13,8 @@ const SILENCE_MS = 120_000
 export function endSlowRequests(app: App, requestTimeoutMs: number): void {
   app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
     const { socket } = raw
-    if (raw.complete || !(socket instanceof Socket)) return done()
+    // Without a body the head is all of it.
+    if (!hasBody(raw) || raw.complete || !(socket instanceof Socket)) return done()
     const end = () => {
       if (raw.complete) return
       clientError(Object.assign(new Error('the request is too slow'), { code: REQUEST_TIMEOUT }), socket)
@@ -28,4 +30,8 @@ export function endSlowRequests(app: App, requestTimeoutMs: number): void {
     }
     done()
   })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }

@@ -6,15 +6,13 @@
  * GitHub looks for mentions, issue numbers and links once more in the text that came out, but not within `<code>`;
  * an empty comment keeps the parser's own autolinks from matching there.
  */
+import { visibleEscape, visibleText } from '../../charts/visible-text.js'
 
 const MARKUP = /[&<>|\\`*_[\]~$@#]|:(?=[/\w+-])|www(?=\.)/giu
-/** Controls, format characters (bidi overrides, zero widths), lone surrogates, and every space but the plain one. */
-const INVISIBLE = /(?! )[\p{C}\p{Z}]/gu
 /** What GitHub turns into links, pings, formulas or pictures after the Markdown is rendered. */
 const REFERENCE = /[@#$]|:\/\/|:[\w+-]+:|mailto:|xmpp:|www\./iu
 /** What a code span cannot carry as it is. */
 const NOT_PLAIN_CODE = /[`|\\<>&@]|(?! )[\p{C}\p{Z}]|^ | $|^$/u
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' }
 
 /** A sentence that may hold names from outside; not for the start of a block, where `-` or `1.` would count. */
 export function markdownText(text: string): string {
@@ -31,7 +29,7 @@ function escapedCode(text: string): string {
 }
 
 function escapeMarkup(text: string): string {
-  return text.replace(MARKUP, entity).replace(INVISIBLE, visibleEscape)
+  return visibleText(text.replace(MARKUP, entity), (character) => `&#92;${visibleEscape(character).slice(1)}`)
 }
 
 function entity(match: string, offset: number, text: string): string {
@@ -40,11 +38,4 @@ function entity(match: string, offset: number, text: string): string {
   if (match.length > 1) return `${match}<!-- -->`
   const reference = `&#${match.charCodeAt(0)};`
   return match === '@' || match === ':' || match === '#' ? `${reference}<!-- -->` : reference
-}
-
-/** `\n`, `\u202e`: a character that would not be seen, or would move the others about. */
-function visibleEscape(character: string): string {
-  const code = character.codePointAt(0)!
-  const hex = code.toString(16)
-  return `&#92;${SHORT_ESCAPES[character] ?? (code > 0xffff ? `u{${hex}}` : `u${hex.padStart(4, '0')}`)}`
 }

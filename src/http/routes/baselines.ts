@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { BaselineSchema } from '../../documents/baseline.js'
-import { MEAN_STEP } from '../../gate/run.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import { readBaseline } from '../../operations/read-baseline.js'
 import type { App } from '../app-types.js'
 import { MetricKeyField } from '../schemas/fields.js'
-import { pageParameters, Query, seriesParameters } from '../schemas/query.js'
+import { pageParameters, Query, readSeries, seriesParameters, StepParameter } from '../schemas/query.js'
 import { json, problems } from '../schemas/responses.js'
 
 const DEFAULT_LIMIT = 20
@@ -23,11 +22,7 @@ export function baselineRoutes(app: App, gatehouse: Gatehouse): void {
         querystring: Query({
           ...seriesParameters,
           metric_key: MetricKeyField,
-          step: Type.Integer({
-            minimum: MEAN_STEP,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'the step; -1 for "last", -2 for "mean"',
-          }),
+          step: StepParameter,
           limit: Type.Optional(
             Type.Integer({
               ...pageParameters.limit,
@@ -44,7 +39,7 @@ export function baselineRoutes(app: App, gatehouse: Gatehouse): void {
     ({ query }) =>
       readBaseline(
         gatehouse,
-        { testPath: query.test_path, backend: query.backend, suite: query.suite },
+        readSeries(query),
         { metricKey: query.metric_key, step: query.step },
         query.limit ?? DEFAULT_LIMIT,
       ),

@@ -1,34 +1,37 @@
 import {
   ComparisonPageSchema,
   ComparisonSchema,
-  type ComparisonDocument,
+  type ComparisonHead,
 } from '../../documents/evals-comparison.js'
 import { JudgeValiditySchema } from '../../documents/evals-validity.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import { compareEvals, listComparisons, readComparison } from '../../operations/evals/compare-evals.js'
-import { checkJudge } from '../../operations/evals/judge-validity.js'
-import { inSlices } from '../../operations/in-slices.js'
+import type { Verdict } from '../../operations/evals/keep-verdict.js'
+import type { StoredSides } from '../../operations/evals/prepare-comparison.js'
 import type { App } from '../app-types.js'
-import { readComparisonSubmission } from '../evals/read-comparison.js'
-import { readValidityRequest } from '../evals/read-validity.js'
+import type { EvalDesk } from '../evals/eval-desk.js'
+import { verdictAnswer } from '../evals/verdict-answer.js'
 import { IdempotencyHeaders, readIdempotencyKey } from '../idempotency-key.js'
-import { renderComparisonJunit, renderComparisonMarkdown } from '../render/evals-comparison.js'
 import { renderValidityMarkdown } from '../render/evals-validity.js'
 import { ComparisonBodySchema, ValidityBodySchema } from '../schemas/evals.js'
 import { ComparisonParams } from '../schemas/params.js'
 import { OnFailParameter, pageParameters, Query, readPageRequest } from '../schemas/query.js'
 import { evalAnswer, failedOrFaulty, json, problems } from '../schemas/responses.js'
-import { sendEval } from '../send-eval.js'
+import { sendEval, type EvalAnswer } from '../send-eval.js'
 
 const FORMS = { cases: 'one test case a gate, and one that says whether the runs can be compared' }
 const STORED = { ...FORMS, path: '/v1/evals/comparisons/{comparison_id}' }
 
 /** Did the scores of an eval regress, and can its judge be believed? */
-export function evalComparisonRoutes(app: App, gatehouse: Gatehouse): void {
+export function evalComparisonRoutes(app: App, gatehouse: Gatehouse, desk: EvalDesk): void {
   app.post(
     '/v1/evals/comparisons',
     {
-      config: { scopes: ['evals:write'], forms: { 'application/json': ComparisonBodySchema } },
+      config: {
+        scopes: ['evals:write'],
+        forms: { 'application/json': ComparisonBodySchema },
+        threaded: true,
+      },
       schema: {
         operationId: 'compareEvals',
         tags: ['evals'],
@@ -46,15 +49,15 @@ export function evalComparisonRoutes(app: App, gatehouse: Gatehouse): void {
     },
     async (request, reply) => {
       const { principal, id: requestId } = request
-      const submission = await inSlices(readComparisonSubmission(request))
       const key = readIdempotencyKey(request)
-      const { document, replayed } = await compareEvals(gatehouse, { principal, requestId }, submission, key)
-      const failed = request.query.on_fail === 'error' && document.outcome === 'fail'
-      void reply
-        .code(failed ? 422 : 201)
-        .header('location', `/v1/evals/comparisons/${document.comparison_id}`)
-      if (replayed) void reply.header('idempotent-replayed', 'true')
-      return sendEval(request, reply, answerOf(document))
+      const prepare = (stored: StoredSides | null) =>
+        desk.do('comparison', request, { keyed: key !== null && stored === null, stored }, weightOf(stored))
+      const comparison = await compareEvals(gatehouse, { principal, requestId }, prepare, key)
+      const { outcome, comparison_id: comparisonId } = comparison.head
+      const failed = request.query.on_fail === 'error' && outcome === 'fail'
+      void reply.code(failed ? 422 : 201).header('location', `/v1/evals/comparisons/${comparisonId}`)
+      if (comparison.replayed) void reply.header('idempotent-replayed', 'true')
+      return sendEval(request, reply, answerOf(desk, comparison))
     },
   )
 
@@ -87,13 +90,13 @@ export function evalComparisonRoutes(app: App, gatehouse: Gatehouse): void {
       },
     },
     async (request, reply) =>
-      sendEval(request, reply, answerOf(await readComparison(gatehouse, request.params.comparison_id))),
+      sendEval(request, reply, answerOf(desk, await readComparison(gatehouse, request.params.comparison_id))),
   )
 
   app.post(
     '/v1/evals/judge-validity',
     {
-      config: { scopes: ['evals:write'], forms: { 'application/json': ValidityBodySchema } },
+      config: { scopes: ['evals:write'], forms: { 'application/json': ValidityBodySchema }, threaded: true },
       schema: {
         operationId: 'checkJudge',
         tags: ['evals'],
@@ -109,26 +112,26 @@ export function evalComparisonRoutes(app: App, gatehouse: Gatehouse): void {
       },
     },
     async (request, reply) => {
-      const document = checkJudge(await inSlices(readValidityRequest(request)))
+      const document = await desk.do('validity', request, null)
       const { outcome, result } = document
       void reply.code(request.query.on_fail === 'error' && outcome === 'fail' ? 422 : 200)
       return sendEval(request, reply, {
-        document,
         outcome,
         result,
-        markdown: renderValidityMarkdown,
+        json: () => document,
+        markdown: () => renderValidityMarkdown(document),
         junit: null,
       })
     },
   )
 }
 
-function answerOf(document: ComparisonDocument) {
-  return {
-    document,
-    outcome: document.outcome,
-    result: document.result,
-    markdown: renderComparisonMarkdown,
-    junit: renderComparisonJunit,
-  }
+function answerOf(desk: EvalDesk, comparison: Verdict<ComparisonHead>): EvalAnswer {
+  const { outcome, result } = comparison.head
+  return { outcome, result, ...verdictAnswer(desk, 'comparison', comparison) }
+}
+
+function weightOf(stored: StoredSides | null): number {
+  const pieces = [...(stored?.baseline?.pieces ?? []), ...(stored?.current?.pieces ?? [])]
+  return pieces.reduce((sum, { items }) => sum + items.length, 0)
 }

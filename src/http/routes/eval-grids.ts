@@ -1,31 +1,26 @@
-import {
-  GridPageSchema,
-  GridRowPageSchema,
-  GridSchema,
-  type GridDocument,
-} from '../../documents/evals-grid.js'
+import { GridPageSchema, GridRowPageSchema, GridSchema, type GridHead } from '../../documents/evals-grid.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
+import type { Verdict } from '../../operations/evals/keep-verdict.js'
 import { listGridRows, listGrids, readGrid, submitGrid } from '../../operations/evals/grids.js'
-import { inSlices } from '../../operations/in-slices.js'
 import type { App } from '../app-types.js'
-import { readGridSubmission } from '../evals/read-grid.js'
+import type { EvalDesk } from '../evals/eval-desk.js'
+import { verdictAnswer } from '../evals/verdict-answer.js'
 import { IdempotencyHeaders, readIdempotencyKey } from '../idempotency-key.js'
-import { renderGridJunit, renderGridMarkdown } from '../render/evals-grid.js'
 import { GridBodySchema } from '../schemas/evals.js'
 import { GridParams } from '../schemas/params.js'
 import { OnFailParameter, pageParameters, Query, readPageRequest } from '../schemas/query.js'
 import { evalAnswer, failedOrFaulty, json, problems } from '../schemas/responses.js'
-import { sendEval } from '../send-eval.js'
+import { sendEval, type EvalAnswer } from '../send-eval.js'
 
 const FORMS = { cases: 'one test case for each way in which a grid falls short' }
 const STORED = { ...FORMS, path: '/v1/evals/grids/{grid_id}' }
 
 /** Is the grid of an eval complete? */
-export function evalGridRoutes(app: App, gatehouse: Gatehouse): void {
+export function evalGridRoutes(app: App, gatehouse: Gatehouse, desk: EvalDesk): void {
   app.post(
     '/v1/evals/grids',
     {
-      config: { scopes: ['evals:write'], forms: { 'application/json': GridBodySchema } },
+      config: { scopes: ['evals:write'], forms: { 'application/json': GridBodySchema }, threaded: true },
       schema: {
         operationId: 'submitGrid',
         tags: ['evals'],
@@ -43,13 +38,13 @@ export function evalGridRoutes(app: App, gatehouse: Gatehouse): void {
     },
     async (request, reply) => {
       const { principal, id: requestId } = request
-      const submission = await inSlices(readGridSubmission(request))
       const key = readIdempotencyKey(request)
-      const { document, replayed } = await submitGrid(gatehouse, { principal, requestId }, submission, key)
-      const failed = request.query.on_fail === 'error' && document.outcome === 'fail'
-      void reply.code(failed ? 422 : 201).header('location', `/v1/evals/grids/${document.grid_id}`)
-      if (replayed) void reply.header('idempotent-replayed', 'true')
-      return sendEval(request, reply, answerOf(document))
+      const prepared = await desk.do('grid', request, { keyed: key !== null })
+      const grid = await submitGrid(gatehouse, { principal, requestId }, prepared, key)
+      const failed = request.query.on_fail === 'error' && grid.head.outcome === 'fail'
+      void reply.code(failed ? 422 : 201).header('location', `/v1/evals/grids/${grid.head.grid_id}`)
+      if (grid.replayed) void reply.header('idempotent-replayed', 'true')
+      return sendEval(request, reply, answerOf(desk, grid))
     },
   )
 
@@ -82,7 +77,7 @@ export function evalGridRoutes(app: App, gatehouse: Gatehouse): void {
       },
     },
     async (request, reply) =>
-      sendEval(request, reply, answerOf(await readGrid(gatehouse, request.params.grid_id))),
+      sendEval(request, reply, answerOf(desk, await readGrid(gatehouse, request.params.grid_id))),
   )
 
   app.get(
@@ -102,12 +97,7 @@ export function evalGridRoutes(app: App, gatehouse: Gatehouse): void {
   )
 }
 
-function answerOf(document: GridDocument) {
-  return {
-    document,
-    outcome: document.outcome,
-    result: document.complete ? 'complete' : 'incomplete',
-    markdown: renderGridMarkdown,
-    junit: renderGridJunit,
-  }
+function answerOf(desk: EvalDesk, grid: Verdict<GridHead>): EvalAnswer {
+  const { outcome, complete } = grid.head
+  return { outcome, result: complete ? 'complete' : 'incomplete', ...verdictAnswer(desk, 'grid', grid) }
 }

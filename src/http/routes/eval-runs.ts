@@ -3,20 +3,19 @@ import { invalidInput } from '../../errors.js'
 import { keyFault } from '../../gate/text.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import { deleteEvalRun, listEvalRuns, putEvalRun, readEvalRun } from '../../operations/evals/eval-runs.js'
-import { inSlices } from '../../operations/in-slices.js'
 import type { App } from '../app-types.js'
-import { readEvalRunBody } from '../evals/read-run.js'
+import type { EvalDesk } from '../evals/eval-desk.js'
 import { EvalRunBodySchema } from '../schemas/evals.js'
 import { EvalRunParams, NewEvalRunParams } from '../schemas/params.js'
 import { pageParameters, Query, readPageRequest } from '../schemas/query.js'
 import { json, nothing, problems } from '../schemas/responses.js'
 
 /** Eval runs that are kept by name, to be compared with. */
-export function evalRunRoutes(app: App, gatehouse: Gatehouse): void {
+export function evalRunRoutes(app: App, gatehouse: Gatehouse, desk: EvalDesk): void {
   app.put(
     '/v1/evals/runs/:name',
     {
-      config: { scopes: ['evals:write'], forms: { 'application/json': EvalRunBodySchema } },
+      config: { scopes: ['evals:write'], forms: { 'application/json': EvalRunBodySchema }, threaded: true },
       schema: {
         operationId: 'putEvalRun',
         tags: ['evals'],
@@ -35,8 +34,8 @@ export function evalRunRoutes(app: App, gatehouse: Gatehouse): void {
     async (request, reply) => {
       const { principal, id: requestId, params } = request
       checkName(params.name)
-      const body = await inSlices(readEvalRunBody(request))
-      const { run, written } = await putEvalRun(gatehouse, { principal, requestId }, params.name, body)
+      const prepared = await desk.do('run', request, null)
+      const { run, written } = await putEvalRun(gatehouse, { principal, requestId }, params.name, prepared)
       return reply
         .code(written ? 201 : 200)
         .header('location', `/v1/evals/runs/${encodeURIComponent(params.name)}`)

@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
 import { CoordinatePageSchema, HistoryPageSchema, SeriesPageSchema } from '../../documents/history.js'
-import { MEAN_STEP } from '../../gate/run.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import { listHistory } from '../../operations/history.js'
 import { listCoordinates, listSeries } from '../../operations/series.js'
 import type { App } from '../app-types.js'
 import { negotiateForm } from '../negotiate.js'
 import { renderHistoryCsv } from '../render/csv.js'
-import { BackendField, MetricKeyField, SuiteField, TestPathPrefixField } from '../schemas/fields.js'
+import { BackendField, SuiteField, TestPathPrefixField } from '../schemas/fields.js'
 import {
-  BooleanParameter,
+  historyParameters,
   pageParameters,
   Query,
+  readHistoryFilter,
   readPageRequest,
-  readTimeRange,
+  readSeries,
   seriesParameters,
-  TimeParameter,
+  StepParameter,
 } from '../schemas/query.js'
 import { json, problems } from '../schemas/responses.js'
 
@@ -65,7 +65,7 @@ export function historyRoutes(app: App, gatehouse: Gatehouse): void {
         },
       },
     },
-    ({ query }) => listCoordinates(gatehouse, seriesOf(query), readPageRequest(query)),
+    ({ query }) => listCoordinates(gatehouse, readSeries(query), readPageRequest(query)),
   )
 
   app.get(
@@ -79,18 +79,8 @@ export function historyRoutes(app: App, gatehouse: Gatehouse): void {
         description:
           'With `Accept: text/csv` a page as CSV; the cursor of the next one is in the header Gatehouse-Next-Cursor.',
         querystring: Query({
-          ...seriesParameters,
-          metric_key: MetricKeyField,
-          step: Type.Optional(
-            Type.Integer({
-              minimum: MEAN_STEP,
-              maximum: Number.MAX_SAFE_INTEGER,
-              description: 'one step alone; -1 for "last", -2 for "mean"',
-            }),
-          ),
-          trusted: Type.Optional(BooleanParameter),
-          since: Type.Optional(TimeParameter),
-          until: Type.Optional(TimeParameter),
+          ...historyParameters,
+          step: Type.Optional(StepParameter),
           ...pageParameters,
         }),
         response: {
@@ -111,11 +101,8 @@ export function historyRoutes(app: App, gatehouse: Gatehouse): void {
     async (request, reply) => {
       const { query } = request
       const filter = {
-        series: seriesOf(query),
-        metricKey: query.metric_key,
+        ...readHistoryFilter(query),
         ...(query.step !== undefined && { step: query.step }),
-        ...(query.trusted !== undefined && { trusted: query.trusted }),
-        ...readTimeRange(query),
       }
       const page = await listHistory(gatehouse, filter, readPageRequest(query))
       void reply.header('vary', 'Accept')
@@ -124,8 +111,4 @@ export function historyRoutes(app: App, gatehouse: Gatehouse): void {
       return reply.type('text/csv; charset=utf-8; header=present').send(renderHistoryCsv(page))
     },
   )
-}
-
-function seriesOf(query: { test_path: string; backend: string; suite: string }) {
-  return { testPath: query.test_path, backend: query.backend, suite: query.suite }
 }

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../auth/credentials.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
 import type { App } from '../app-types.js'
+import { EvalDesk } from '../evals/eval-desk.js'
 import { baselineRoutes } from './baselines.js'
 import { dashboardRoutes } from './dashboard.js'
 import { declarationRoutes } from './declarations.js'
@@ -11,6 +12,7 @@ import { evalRunRoutes } from './eval-runs.js'
 import { exchangeRoutes } from './exchange.js'
 import { healthRoutes } from './health.js'
 import { historyRoutes } from './history.js'
+import { imageRoutes } from './images.js'
 import { metricsRoutes } from './metrics.js'
 import { ladderEvidenceRoutes } from './ladder-evidence.js'
 import { ladderReportRoutes } from './ladder-reports.js'
@@ -38,12 +40,15 @@ export async function routes(
   declarationRoutes(app, gatehouse)
   baselineRoutes(app, gatehouse)
   historyRoutes(app, gatehouse)
+  imageRoutes(app, gatehouse)
   replayRoutes(app, gatehouse)
   exchangeRoutes(app, gatehouse, maxImportBytes)
   revocationRoutes(app, gatehouse)
-  evalGridRoutes(app, gatehouse)
-  evalRunRoutes(app, gatehouse)
-  evalComparisonRoutes(app, gatehouse)
+  const desk = new EvalDesk()
+  app.addHook('onClose', () => desk.close())
+  evalGridRoutes(app, gatehouse, desk)
+  evalRunRoutes(app, gatehouse, desk)
+  evalComparisonRoutes(app, gatehouse, desk)
   ladderRoutes(app, gatehouse)
   liveRoutes(app, gatehouse)
   ladderVariantRoutes(app, gatehouse)

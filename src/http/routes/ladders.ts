@@ -11,6 +11,7 @@ import {
   readLadder,
   readLive,
 } from '../../operations/ladders/ladders.js'
+import { SharedAsks } from '../../store/shared-asks.js'
 import { LiveWatch } from '../../operations/ladders/live-watch.js'
 import type { App } from '../app-types.js'
 import { matchesEtag } from '../etag.js'
@@ -100,6 +101,8 @@ export function ladderRoutes(app: App, gatehouse: Gatehouse): void {
 /** The pointer alone, for routers that poll it. */
 export function liveRoutes(app: App, gatehouse: Gatehouse): void {
   const watch = new LiveWatch(gatehouse)
+  // Many routers poll the same pointer: those whose requests come in one turn share one look at the store.
+  const pointers = new SharedAsks((ladder) => readLive(gatehouse, ladder))
   app.drain.onBegin(() => watch.close())
   app.get(
     '/v1/ladders/:ladder/live',
@@ -136,7 +139,7 @@ export function liveRoutes(app: App, gatehouse: Gatehouse): void {
         const message = `needs ${other} beside it, as ?wait=30&generation=7`
         throw new GatehouseError('invalid_query', `${where} ${message}`, [{ where, message }])
       }
-      let live = await readLive(gatehouse, params.ladder)
+      let live = await pointers.ask(params.ladder)
       if (wait !== undefined && generation !== undefined && live.generation <= generation) {
         const gone = new AbortController()
         reply.raw.once('close', () => gone.abort())

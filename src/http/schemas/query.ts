@@ -1,7 +1,15 @@
 import { type TSchema, Type } from 'typebox'
-import type { RunFilter, SeriesFilter, TimeRange, VerdictFilter } from '../../store/store.js'
+import type { HistoryFilter, RunFilter, SeriesFilter, TimeRange, VerdictFilter } from '../../store/store.js'
+import { MEAN_STEP, type Series } from '../../gate/run.js'
 import { normalizeTimestamp } from '../../gate/timestamp.js'
-import { BackendField, CommitShaField, PrNumberField, SuiteField, TestPathField } from './fields.js'
+import {
+  BackendField,
+  CommitShaField,
+  MetricKeyField,
+  PrNumberField,
+  SuiteField,
+  TestPathField,
+} from './fields.js'
 
 /** Query parameters: an unknown one is refused. */
 export function Query<P extends Record<string, TSchema>>(properties: P) {
@@ -25,6 +33,10 @@ export const pageParameters = {
 
 export const seriesParameters = { test_path: TestPathField, backend: BackendField, suite: SuiteField }
 
+export function readSeries(query: { test_path: string; backend: string; suite: string }): Series {
+  return { testPath: query.test_path, backend: query.backend, suite: query.suite }
+}
+
 /** 64 bits do not fit a JSON number's double, so the digits are kept as text. */
 export const GithubRunIdParameter = Type.String({
   format: 'int64',
@@ -36,6 +48,40 @@ export const TimeParameter = Type.String({
   format: 'rfc3339-time',
   description: 'RFC 3339 with an explicit offset, as 2026-11-30T18:00:00Z',
 })
+
+export const StepParameter = Type.Integer({
+  minimum: MEAN_STEP,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'a step; -1 for "last", -2 for "mean"',
+})
+
+/** What values of one metric are chosen by, beside their step. */
+export const historyParameters = {
+  ...seriesParameters,
+  metric_key: MetricKeyField,
+  trusted: Type.Optional(BooleanParameter),
+  since: Type.Optional(TimeParameter),
+  until: Type.Optional(TimeParameter),
+}
+
+interface HistoryQuery {
+  readonly test_path: string
+  readonly backend: string
+  readonly suite: string
+  readonly metric_key: string
+  readonly trusted?: boolean
+  readonly since?: string
+  readonly until?: string
+}
+
+export function readHistoryFilter(query: HistoryQuery): HistoryFilter {
+  return {
+    series: readSeries(query),
+    metricKey: query.metric_key,
+    ...(query.trusted !== undefined && { trusted: query.trusted }),
+    ...readTimeRange(query),
+  }
+}
 
 /** What lists of runs and of verdicts are both filtered by; joined by AND. */
 export const filterParameters = {

@@ -3,10 +3,10 @@ import type { EvalRunHead, EvalRunPage, QuestionDocument } from '../../documents
 import { GatehouseError, invalidInput } from '../../errors.js'
 import type { EvalRun } from '../../evals/eval-run.js'
 import { readSide } from '../../evals/side.js'
+import type { Sliced } from '../../evals/slices.js'
 import type { ItemPiece, NewEvalRun, StoredEvalRun } from '../../store/evals.js'
 import type { HistoryReader } from '../../store/store.js'
 import type { Gatehouse } from '../gatehouse.js'
-import { inSlices } from '../in-slices.js'
 import { newestFirst, readPage, type PageRequest } from '../paging.js'
 import type { Caller } from '../submission.js'
 import { decodeQuestion, encodeMakers, encodeQuestion } from './encode-run.js'
@@ -15,23 +15,40 @@ import { fromPieces, hashContent, toPieces } from './pieces.js'
 /** What is kept of a run beside its questions; its columns are added when it is told. */
 type KeptHead = Pick<EvalRunHead, 'answer_model' | 'judge' | 'scored'>
 
+/** A run as it is to be kept. */
+export interface PreparedRun {
+  readonly kept: KeptHead
+  readonly questions: readonly ItemPiece[]
+  readonly questionCount: number
+  /** SHA-256 (hex) of the content. */
+  readonly contentHash: string
+}
+
+/** @throws GatehouseError invalid_input */
+export function* prepareRun(run: EvalRun): Sliced<PreparedRun> {
+  const { faults, scored } = yield* readSide(run, '', 0)
+  if (faults.length > 0) throw invalidInput(faults)
+  const makers = encodeMakers(run)
+  const questions = yield* toPieces(run.questions, encodeQuestion)
+  return {
+    kept: { ...makers, scored: scored.size },
+    questions,
+    questionCount: run.questions.length,
+    contentHash: yield* hashContent(makers, questions),
+  }
+}
+
 /**
  * Stores an eval run under a name that is taken for good. The same content again changes nothing.
  * @returns the run without its questions, and whether this call stored it
- * @throws GatehouseError invalid_input; name_taken where the name holds, or held, another run
+ * @throws GatehouseError name_taken where the name holds, or held, another run
  */
 export async function putEvalRun(
   { store, log }: Gatehouse,
   { principal, requestId }: Caller,
   name: string,
-  run: EvalRun,
+  { kept, questions, questionCount, contentHash }: PreparedRun,
 ): Promise<{ run: EvalRunHead; written: boolean }> {
-  const { faults, scored } = await inSlices(readSide(run, '', 0))
-  if (faults.length > 0) throw invalidInput(faults)
-  const makers = encodeMakers(run)
-  const questions = await inSlices(toPieces(run.questions, encodeQuestion))
-  const contentHash = await inSlices(hashContent(makers, questions))
-  const kept: KeptHead = { ...makers, scored: scored.size }
   const evalRunId = uuidv7()
   const { stored, written } = await store.write(async (writer) => {
     const fresh: NewEvalRun = {
@@ -41,7 +58,7 @@ export async function putEvalRun(
       actor: principal.actor,
       contentHash,
       head: JSON.stringify(kept),
-      questions: run.questions.length,
+      questions: questionCount,
     }
     // Two at once: the second waits for the first, and finds its run.
     if (await writer.writeEvalRun(fresh, questions))
@@ -123,15 +140,10 @@ export async function loadEvalRun(reader: HistoryReader, name: string, where: st
 }
 
 /** The run as it was sent. */
-export async function decodeEvalRun({ stored, pieces }: LoadedRun): Promise<EvalRun> {
+export function* decodeEvalRun({ stored, pieces }: LoadedRun): Sliced<EvalRun> {
   const { answer_model: answerModel, judge } = JSON.parse(stored.head) as KeptHead
-  return {
-    answerModel,
-    judge,
-    questions: await inSlices(
-      fromPieces<QuestionDocument, EvalRun['questions'][number]>(pieces, decodeQuestion),
-    ),
-  }
+  const questions = yield* fromPieces<QuestionDocument, EvalRun['questions'][number]>(pieces, decodeQuestion)
+  return { answerModel, judge, questions }
 }
 
 async function findStanding(reader: HistoryReader, name: string, where?: string): Promise<StoredEvalRun> {

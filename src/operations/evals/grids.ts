@@ -1,82 +1,52 @@
-import type {
-  CellDocument,
-  GridDetail,
-  GridDocument,
-  GridHead,
-  GridPage,
-  GridRowDocument,
-  GridRowPage,
-} from '../../documents/evals-grid.js'
-import { GatehouseError, invalidInput } from '../../errors.js'
-import { LIST_LIMIT } from '../../evals/first-items.js'
-import { judgeGrid } from '../../evals/grid.js'
-import type {
-  Cell,
-  Figures,
-  GridReport,
-  GridRequest,
-  GridRow,
-  GroupFigures,
-} from '../../evals/grid-report.js'
+import type { GridHead, GridPage, GridRowDocument, GridRowPage } from '../../documents/evals-grid.js'
+import { GatehouseError } from '../../errors.js'
 import type { EvalVerdictHead } from '../../store/evals.js'
 import type { Gatehouse } from '../gatehouse.js'
-import { clientKey } from '../idempotency.js'
-import { inSlices } from '../in-slices.js'
 import { newestFirst, readPage, type PageRequest, type Place } from '../paging.js'
 import type { Caller } from '../submission.js'
-import { documentOf, keepVerdict, replayOf, type Kept } from './keep-verdict.js'
-import { hashContent, PIECE, toPieces } from './pieces.js'
-
-export interface SubmittedRow extends GridRow {
-  /** Kept, and not judged. */
-  readonly metrics: object | null
-}
-
-export interface GridSubmission extends GridRequest {
-  readonly name: string | null
-  readonly rows: readonly SubmittedRow[]
-}
+import { keepVerdict, keyedHash, replayOf, verdictOf, type Kept, type Verdict } from './keep-verdict.js'
+import { PIECE } from './pieces.js'
+import type { PreparedGrid } from './prepare-grid.js'
 
 /**
- * Judges a grid and keeps it with its rows, complete or not.
- * @throws GatehouseError invalid_input, idempotency_conflict
+ * Keeps a grid with its rows, complete or not.
+ * @throws GatehouseError idempotency_conflict
  */
 export async function submitGrid(
   gatehouse: Gatehouse,
   caller: Caller,
-  submission: GridSubmission,
+  { head, detail, rows, hash }: PreparedGrid,
   idempotencyKey: string | null,
-): Promise<Kept<GridDocument>> {
-  const judged = await inSlices(judgeGrid(submission))
-  if (!judged.ok) throw invalidInput(judged.faults)
-  const rows = await inSlices(toPieces(submission.rows, encodeRow))
-  const { name, plan, rewardRange, passThreshold } = submission
-  const key = clientKey(caller.principal.owner, idempotencyKey, 'grid')
-  const keyed = key && {
-    key,
-    hash: await inSlices(hashContent([name, plan, rewardRange, passThreshold], rows)),
-  }
+): Promise<Kept<GridHead>> {
+  const keyed = keyedHash(caller.principal.owner, idempotencyKey, 'grid', hash)
   if (keyed !== null) {
-    const first = await gatehouse.store.read((reader) => replayOf<GridDocument>(reader, 'grid', keyed))
-    if (first !== null) return { document: first, replayed: true }
+    const first = await gatehouse.store.read((reader) => replayOf<GridHead>(reader, 'grid', keyed))
+    if (first !== null) return { ...first, replayed: true }
   }
-  const report = judged.value
+  const { complete, outcome, name, ...rest } = head
   const keeping = {
     kind: 'grid' as const,
     name,
-    outcome: report.outcome,
-    head: (gridId: string, createdAt: string) => gridHead(gridId, createdAt, submission, report),
-    detail: gridDetail(report),
+    outcome,
+    head: (gridId: string, createdAt: string): GridHead => ({
+      complete,
+      outcome,
+      grid_id: gridId,
+      created_at: createdAt,
+      name,
+      ...rest,
+    }),
+    detail,
     rows,
   }
   return keepVerdict(gatehouse, caller, keeping, keyed)
 }
 
 /** @throws GatehouseError not_found */
-export async function readGrid({ store }: Gatehouse, gridId: string): Promise<GridDocument> {
+export async function readGrid({ store }: Gatehouse, gridId: string): Promise<Verdict<GridHead>> {
   const stored = await store.read((reader) => reader.findEvalVerdict('grid', gridId))
   if (stored === null) throw unknownGrid(gridId)
-  return documentOf(stored)
+  return verdictOf(stored)
 }
 
 export function listGrids({ store }: Gatehouse, request: PageRequest): Promise<GridPage> {
@@ -140,81 +110,4 @@ export function listGridRows(
 
 function unknownGrid(gridId: string): GatehouseError {
   return new GatehouseError('not_found', `there is no grid ${JSON.stringify(gridId)}`)
-}
-
-function encodeRow(row: SubmittedRow): GridRowDocument {
-  return {
-    task: row.task,
-    harness: row.harness,
-    repeat: row.repeat,
-    reward: row.reward ?? null,
-    error: row.error ?? null,
-    dry_run: row.dryRun,
-    metrics: row.metrics as GridRowDocument['metrics'],
-  }
-}
-
-function gridHead(
-  gridId: string,
-  createdAt: string,
-  { name, plan, rewardRange, passThreshold }: GridSubmission,
-  report: GridReport,
-): GridHead {
-  const { counts } = report
-  return {
-    complete: report.complete,
-    outcome: report.outcome,
-    grid_id: gridId,
-    created_at: createdAt,
-    name,
-    dry_run: plan.dryRun,
-    repeats: plan.repeats,
-    reward_range: rewardRange && { min: rewardRange.min, max: rewardRange.max },
-    pass_threshold: passThreshold,
-    counts: {
-      planned_cells: counts.plannedCells,
-      scored: counts.scored,
-      errored: counts.errored,
-      unscored: counts.unscored,
-      missing: counts.missing,
-      duplicate: counts.duplicate,
-      unplanned: counts.unplanned,
-      dry_run: counts.dryRun,
-    },
-    ...figures(report),
-  }
-}
-
-function gridDetail({ cells, byTask, byHarness }: GridReport): GridDetail {
-  return {
-    cells: {
-      missing: cells.missing.items.map(encodeCell),
-      errored: cells.errored.items.map(encodeCell),
-      unscored: cells.unscored.items.map(encodeCell),
-      duplicate: cells.duplicate.items.map(encodeCell),
-      unplanned: cells.unplanned.items.map(encodeCell),
-    },
-    list_limit: LIST_LIMIT,
-    by_task: byTask.map(({ task, ...group }) => ({ task, ...groupFigures(group) })),
-    by_harness: byHarness.map(({ harness, ...group }) => ({ harness, ...groupFigures(group) })),
-  }
-}
-
-function encodeCell({ task, harness, repeat }: Cell): CellDocument {
-  return { task, harness, repeat }
-}
-
-function figures({ meanReward, passRate, scoredN }: Figures) {
-  return { mean_reward: meanReward, pass_rate: passRate, scored_n: scoredN }
-}
-
-function groupFigures(group: GroupFigures) {
-  return {
-    planned_cells: group.plannedCells,
-    ...figures(group),
-    errored: group.errored,
-    unscored: group.unscored,
-    missing: group.missing,
-    dry_run: group.dryRun,
-  }
 }

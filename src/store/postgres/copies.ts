@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Series } from '../../gate/run.js'
-import { MAX_LOOSE_RUNS, type CopiedVector, type LooseValue } from '../gate-history.js'
+import { MAX_LOOSE_RUNS, type CopiedMetric, type LooseValue } from '../gate-history.js'
 import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { statement } from '../queries/statement.js'
@@ -18,10 +18,10 @@ function seriesKey(series: Series): string {
 interface CopyRow {
   readonly kind: 'copy' | 'loose' | 'end'
   readonly position: number
+  readonly runs: string
+  readonly bytes: Buffer
   readonly run_id: string
   readonly created_at: string
-  readonly steps: Buffer
-  readonly vals: Buffer
   readonly step: number
   readonly value: number | null
 }
@@ -47,19 +47,25 @@ const selectCopies = statement(
       with uncopied as materialized (
         select u.run_id from uncopied_runs u where u.series_key = ${key} limit ${MOST_LOOSE} + 1
       )
-      select 'copy' as kind, c.position, v.run_id, ${timeText('v.created_at')} as created_at, v.steps, v.vals,
+      select 'copy' as kind, c.position, v.runs, v.bytes, null as run_id, null as created_at,
         null::bigint as step, null::double precision as value
       from ${wanted}
       cross join lateral (
-        select v.run_id, v.created_at, v.steps, v.vals
-        from run_vectors v
-        cross join lateral ${trustedRun('v')} r
-        where v.series_key = ${key} and v.metric_key = c.metric_key
-        order by v.created_at desc, v.run_id collate "C" desc
-        limit ${limit}
+        select
+          json_agg(json_build_array(v.run_id, ${timeText('v.created_at')}, length(v.steps), length(v.vals)))::text as runs,
+          string_agg(v.steps || v.vals, '') as bytes
+        from (
+          select v.run_id, v.created_at, v.steps, v.vals
+          from run_vectors v
+          cross join lateral ${trustedRun('v')} r
+          where v.series_key = ${key} and v.metric_key = c.metric_key
+          order by v.created_at desc, v.run_id collate "C" desc
+          limit ${limit}
+        ) v
+        having count(*) > 0
       ) v
       union all
-      select 'loose', c.position, r.run_id, ${timeText('r.created_at')}, null, null, m.step, m.value
+      select 'loose', c.position, null, null, r.run_id, ${timeText('r.created_at')}, m.step, m.value
       from uncopied u
       cross join lateral ${trustedRun('u')} r
       cross join ${wanted}
@@ -69,7 +75,7 @@ const selectCopies = statement(
       ) m
       where (select count(*) from uncopied) <= ${MOST_LOOSE}
       union all
-      select 'end', (select count(*) from uncopied), null, ${timeText('clock.now')}, null, null, null, null
+      select 'end', (select count(*) from uncopied), null, null, null, ${timeText('clock.now')}, null, null
       from (select clock_timestamp() as now) clock`
   },
 )
@@ -82,16 +88,16 @@ export async function readCopies(
   limit: number,
 ): Promise<Copies> {
   const rows = await selectCopies(db, { ...series, key: seriesKey(series), metricKeys, limit })
-  const copied: CopiedVector[] = []
+  const copied: CopiedMetric[] = []
   const loose: LooseValue[] = []
   let end: CopyRow | undefined
   for (const row of rows) {
     if (row.kind === 'end') end = row
     else {
       const metricKey = metricKeys[row.position - 1]!
-      const run = { runId: row.run_id, createdAt: row.created_at, metricKey }
-      if (row.kind === 'copy') copied.push({ ...run, steps: row.steps, vals: row.vals })
-      else loose.push({ ...run, step: row.step, value: row.value })
+      const { kind, runs, bytes, run_id: runId, created_at: createdAt, step, value } = row
+      if (kind === 'copy') copied.push({ metricKey, runs, bytes })
+      else loose.push({ metricKey, runId, createdAt, step, value })
     }
   }
   if (end === undefined) throw new Error('the clock gave no time')

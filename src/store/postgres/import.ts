@@ -10,7 +10,7 @@ import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect, tryLock } from './dialect.js'
 import { insertValuesOfRuns } from './values.js'
 
-const BATCH = { runs: 1_000, values: 10_000 }
+const BATCH = { runs: 1_000, values: 2_000 }
 
 /** How long an import waits for another one to end. */
 const WAIT_MS = 600_000

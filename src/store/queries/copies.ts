@@ -42,12 +42,10 @@ const VALUES = 5_000
  * cannot be told has no place in a history that is newest first, and none here.
  */
 export async function copySome(db: Database, dialect: Dialect): Promise<number> {
-  const { rows } = await sql<SeriesRow & { run_id: string; created_at: Timestamp; n: number }>`
-    select r.run_id, r.test_path, r.backend, r.suite, ${dialect.timeText('r.created_at')} as created_at,
-      (select count(*) from metric_values m where m.run_id = r.run_id) as n
+  const { rows } = await sql<UncopiedRow>`
+    select r.run_id, r.test_path, r.backend, r.suite, ${dialect.timeText('r.created_at')} as created_at
     from ${dialect.uncopiedRuns(RUNS)} r`.execute(db)
-  let room = VALUES
-  const some = rows.filter(({ n }, index) => (room -= n) >= 0 || index === 0)
+  const some = await batchOf(db, dialect, rows)
   const values = await valuesOfRuns(
     db,
     dialect,
@@ -65,4 +63,35 @@ export async function copySome(db: Database, dialect: Dialect): Promise<number> 
     ),
   )
   return some.length
+}
+
+type UncopiedRow = SeriesRow & { run_id: string; created_at: Timestamp }
+
+/**
+ * The first of the runs, as many as have room in a batch. Counted in groups that double: counting all of them would
+ * read the values of long runs forty times, each time for a batch that takes five.
+ */
+async function batchOf(
+  db: Database,
+  dialect: Dialect,
+  runs: readonly UncopiedRow[],
+): Promise<readonly UncopiedRow[]> {
+  const taken: UncopiedRow[] = []
+  let room = VALUES
+  for (let size = 1; taken.length < runs.length; size *= 2) {
+    const group = runs.slice(taken.length, taken.length + size)
+    const { rows } = await sql<{ run_id: string; n: number }>`
+      select i.run_id, (select count(*) from metric_values m where m.run_id = i.run_id) as n
+      from ${dialect.ids(
+        'run_id',
+        group.map((run) => run.run_id),
+      )} i`.execute(db)
+    const counts = new Map(rows.map(({ run_id: runId, n }) => [runId, Number(n)]))
+    for (const run of group) {
+      room -= counts.get(run.run_id) ?? 0
+      if (room < 0 && taken.length > 0) return taken
+      taken.push(run)
+    }
+  }
+  return taken
 }

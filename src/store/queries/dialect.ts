@@ -4,7 +4,7 @@
  */
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Baseline, Coordinate, Series, Timestamp } from '../../gate/run.js'
-import type { CopiedVector, LooseValue } from '../gate-history.js'
+import type { CopiedMetric, LooseValue } from '../gate-history.js'
 import type { ImpactedCoordinate, ImpactSettings, NewVerdict, RunValue, SubmissionKey } from '../store.js'
 import type { Tables } from '../tables.js'
 import type { VectorRow } from './copies.js'
@@ -15,7 +15,7 @@ export type Database = Kysely<Tables>
 export interface Copies {
   readonly now: Timestamp
   /** Of each metric the newest, as many as asked for, or all there are. */
-  readonly copied: readonly CopiedVector[]
+  readonly copied: readonly CopiedMetric[]
   /** Null where there are too many of them. */
   readonly loose: readonly LooseValue[] | null
 }

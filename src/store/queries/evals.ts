@@ -26,6 +26,8 @@ import { chunks } from './rows.js'
 
 /** Pieces a statement: a few hundred kilobytes, which the embedded database writes within some milliseconds. */
 const PIECES = 4
+/** The same to be read, which takes less time. */
+const READ_PIECES = 16
 
 export async function findEvalKey(db: Database, key: SubmissionKey): Promise<EvalKeyEntry | null> {
   const row = await db
@@ -113,6 +115,8 @@ export async function writeEvalVerdict(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows === 0n) return
+  // The detail of a large grid takes the embedded database as long as some hundred pieces.
+  await setImmediate()
   for await (const pieces of unhurried(rows)) {
     const values = pieces.map((piece) => ({ eval_id: verdict.evalId, ...piece }))
     await db.insertInto('eval_grid_rows').values(values).execute()
@@ -150,12 +154,20 @@ export async function findEvalRun(
 }
 
 export async function evalRunQuestions(db: Database, evalRunId: string): Promise<ItemPiece[]> {
-  return db
-    .selectFrom('eval_run_questions as q')
-    .select(['q.position', 'q.items'])
-    .where('q.eval_run_id', '=', evalRunId)
-    .orderBy('q.position')
-    .execute()
+  const pieces: ItemPiece[] = []
+  for (;;) {
+    const some = await db
+      .selectFrom('eval_run_questions as q')
+      .select(['q.position', 'q.items'])
+      .where('q.eval_run_id', '=', evalRunId)
+      .where('q.position', '>', pieces.at(-1)?.position ?? -1)
+      .orderBy('q.position')
+      .limit(READ_PIECES)
+      .execute()
+    pieces.push(...some)
+    if (some.length < READ_PIECES) return pieces
+    await setImmediate()
+  }
 }
 
 export async function listEvalRuns(db: Database, dialect: Dialect, page: Page): Promise<StoredEvalRun[]> {
@@ -215,7 +227,7 @@ export async function writeEvalRunDeletion(
     .execute()
 }
 
-/** The embedded database writes on this thread, and its promises alone never let the event loop go round. */
+/** The embedded database works on this thread, and its promises alone never let the event loop go round. */
 async function* unhurried(pieces: readonly ItemPiece[]): AsyncGenerator<ItemPiece[]> {
   for (const some of chunks(pieces, PIECES)) {
     yield some.map(({ position, items }) => ({ position, items }))

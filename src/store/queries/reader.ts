@@ -31,6 +31,7 @@ export function createReader(db: Database, dialect: Dialect): HistoryReader {
     listRuns: (filter, page) => listRuns(db, dialect, filter, page),
     valuesOf: (runId) => valuesOf(db, dialect, runId),
     revocationsOf: (runId) => trust.revocationsOf(db, dialect, runId),
+    revokedAmong: (runIds) => trust.revokedAmong(db, dialect, runIds),
     findVerdict: (verdictId) => findVerdict(db, dialect, verdictId),
     listVerdicts: (filter, page) => listVerdicts(db, dialect, filter, page),
     latestVerdicts: (filter) => latestVerdicts(db, dialect, filter),

@@ -122,6 +122,27 @@ export async function revocationsOf(
   }))
 }
 
+export async function revokedAmong(
+  db: Database,
+  dialect: Dialect,
+  runIds: readonly string[],
+): Promise<string[]> {
+  if (runIds.length === 0) return []
+  const rows = await db
+    .selectFrom('runs as r')
+    .select('r.run_id')
+    .where(dialect.isOneOf('r.run_id', runIds))
+    .where('r.trusted', '=', dialect.flag(false))
+    .where(onceFlipped(dialect))
+    .where(
+      sql<boolean>`exists (select 1 from revocation_runs o where o.run_id = r.run_id
+        and not exists (select 1 from revocation_undos u where u.revocation_id = o.revocation_id))`,
+    )
+    .orderBy(dialect.byCodePoint('r.run_id'))
+    .execute()
+  return rows.map((row) => row.run_id)
+}
+
 export async function restorableRuns(
   db: Database,
   dialect: Dialect,
@@ -140,11 +161,7 @@ export async function restorableRuns(
     .select(['r.run_id', heldBy.as('held_by')])
     .where('c.revocation_id', '=', revocationId)
     .where('r.trusted', '=', dialect.flag(false))
-    // A run that no revocation ever flipped had not earned its trust.
-    .where(
-      sql<boolean>`exists (select 1 from revocation_runs f
-        where f.run_id = r.run_id and f.flipped = ${dialect.flag(true)})`,
-    )
+    .where(onceFlipped(dialect))
     // Undone already: whatever is untrusted now became so by something else.
     .where(
       sql<boolean>`not exists (select 1 from revocation_undos u where u.revocation_id = ${revocationId})`,
@@ -159,6 +176,12 @@ export async function restorableRuns(
     else heldBack.push({ runId: row.run_id, revocationId: row.held_by })
   }
   return { restore, heldBack }
+}
+
+/** A run `r` that no revocation ever flipped had not earned its trust. */
+function onceFlipped(dialect: Dialect): Condition {
+  return sql<boolean>`exists (select 1 from revocation_runs f
+    where f.run_id = r.run_id and f.flipped = ${dialect.flag(true)})`
 }
 
 export async function writeUndo(db: Database, dialect: Dialect, undo: NewUndo): Promise<void> {

@@ -19,7 +19,7 @@ import { tryImportLock, type ImportLock } from './import-lock.js'
 import { publishStaged, recoverStaged, stagedContents, stageSteps } from './import-staging.js'
 import { WriteTurns } from './write-turns.js'
 
-const BATCH = { runs: 1_000, values: 10_000 }
+const BATCH = { runs: 1_000, values: 2_000 }
 
 /** In KiB. The indexes are written all over: with SQLite's usual 2 MiB an import takes twice the time. */
 const PAGE_CACHE = 24_576

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { gridBody, runBody, type GridBody, type RunParts } from '../../../src/evals/import/bodies.js'
-import type { EvalLog } from '../../../src/evals/import/eval-log.js'
+import { checkNames, type EvalLog } from '../../../src/evals/import/eval-log.js'
 import { readInspect } from '../../../src/evals/import/inspect.js'
 import { readPromptfoo } from '../../../src/evals/import/promptfoo.js'
 import { judgeGrid } from '../../../src/evals/grid.js'
@@ -31,6 +31,31 @@ function judged({ plan, results }: GridBody) {
     ),
   )
 }
+
+t.test('what a crash leaves in a message does not keep the grid from being kept', async (t) => {
+  const [row] = INSPECT.rows
+  const errors = ['died \0 of \ud800', '', null].map((error) => ({ ...row!, error }))
+  const { results } = gridBody('arith', { ...INSPECT, rows: errors })
+  t.same(
+    results.map(({ error }) => error),
+    ['died \ufffd of \ufffd', '', null],
+  )
+})
+
+t.test('what cannot name a task or a harness is told before it is sent', async (t) => {
+  t.same(checkNames(INSPECT), [])
+  const long = 'x'.repeat(513)
+  const unfit = {
+    ...INSPECT,
+    questions: ['a', ' b', long],
+    harnesses: [{ ...INSPECT.harnesses[0]!, name: 'm\0' }],
+  }
+  t.match(checkNames(unfit), [
+    { where: 'the question " b"', message: /white space/ },
+    { where: /^the question "xxx/, message: /512/ },
+    { where: 'the harness "m\\u0000"', message: /NUL/ },
+  ])
+})
 
 t.test('a log as a grid: what was planned and not run is missing', async (t) => {
   const body = gridBody('arith', INSPECT)

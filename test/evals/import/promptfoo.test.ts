@@ -59,6 +59,22 @@ t.test('tests without descriptions of their own are named by their place, and th
   t.match(twice.notes, [/named by their place/])
 })
 
+t.test('a description names a test as far as it can be a name', async (t) => {
+  const all = (edit: (description: string) => string): Edit => {
+    return (root) =>
+      [0, 1, 2, 3, 4, 5].forEach((index) => {
+        const test = at(result(root, index), 'testCase')
+        test['description'] = edit(String(test['description']))
+      })
+  }
+  t.same(valueOf(read(all((one) => ` ${one}\n`))).questions, ['greets', 'refuses'])
+  for (const unfit of ['x'.repeat(600), '\0', '\ud800']) {
+    const log = valueOf(read(all((one) => `${one}${unfit}`)))
+    t.same(log.questions, ['test-0', 'test-1'])
+    t.match(log.notes, [/that can name it/])
+  }
+})
+
 t.test('labels of providers name harnesses, ids name models', async (t) => {
   const log = valueOf(read((root) => (at(root, 'results', 'prompts', 2)['provider'] = 'our best model')))
   t.same(log.harnesses[2], { name: 'our best model', model: { provider: 'acme', model: 'm-2' } })

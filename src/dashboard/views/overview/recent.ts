@@ -1,13 +1,12 @@
 /** What a row of the overview shows beside its counts: the outcomes of its last runs, and the course of one metric. */
 import { get } from '../../api/client'
-import type { CoordinateItem, HistoryPoint, Page, RunItem, SeriesItem, Verdict } from '../../api/types'
+import type { CoordinateItem, HistoryPoint, Page, RunItem, SeriesItem } from '../../api/types'
+import { failedMetric, type Chosen } from '../../api/failed-metric'
 import type { StripRun } from '../../parts/run-strip'
 import type { SparkPoint } from '../../parts/sparkline'
 
 const RUNS = 24
 const POINTS = 40
-/** A verdict of more checks is not worth its bytes for one line of a table. */
-const MOST_CHECKS = 1_000
 
 export interface Recent {
   /** Oldest first. */
@@ -37,20 +36,6 @@ export async function loadRecent(series: SeriesItem, signal: AbortSignal): Promi
     runs: [...runs.items].reverse(),
     lead: chosen && { ...chosen, ...(await loadCourse(inSeries, chosen, signal)) },
   }
-}
-
-interface Chosen {
-  readonly metric: string
-  readonly step: number | null
-}
-
-async function failedMetric({ verdict_id: id }: RunItem, signal: AbortSignal): Promise<Chosen | null> {
-  if (id === null) return null
-  const verdict = await get<Verdict>(`/v1/verdicts/${encodeURIComponent(id)}`, { signal })
-  if (verdict.counts.checks > MOST_CHECKS) return null
-  const check =
-    verdict.checks.find(({ fails_ci }) => fails_ci) ?? verdict.checks.find(({ status }) => status === 'fail')
-  return check ? { metric: check.metric_key, step: check.step } : null
 }
 
 function firstEnforced(items: readonly CoordinateItem[]): Chosen | null {

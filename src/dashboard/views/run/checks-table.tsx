@@ -78,7 +78,7 @@ export function ChecksTable({ verdict }: { verdict: Verdict }) {
           rows={shown}
           columns={columns}
           keyOf={({ place }) => String(place)}
-          rowHeight={{ wide: 52, narrow: 104 }}
+          rowHeight={{ wide: 52, narrow: 116 }}
           rowClass={({ check }) => (check.fails_ci ? 'row-fail' : undefined)}
           sort={sort}
           onSort={setSort}
@@ -123,6 +123,7 @@ function columnsFor(series: Series): ReadonlyArray<Column<CheckRow>> {
           <a href={seriesHref(series, { metric: check.metric_key, step: check.step })}>
             <Name text={check.metric_key} />
           </a>
+          <span class="check-step muted small">{check.step === null ? '' : stepPhrase(check.step)}</span>
           <span class="check-reason muted small" title={check.reason}>
             <bdi>{check.reason}</bdi>
           </span>

@@ -1,7 +1,16 @@
 /** What the view of a series asks for. */
 import { revokedRuns } from '../../../charts/points'
 import { get, getAll } from '../../api/client'
-import type { CoordinateItem, HistoryPoint, Page, Revocation, Series, SeriesItem } from '../../api/types'
+import { failedMetric } from '../../api/failed-metric'
+import type {
+  CoordinateItem,
+  HistoryPoint,
+  Page,
+  Revocation,
+  RunItem,
+  Series,
+  SeriesItem,
+} from '../../api/types'
 
 /** A metric more is found by its name in the address alone. */
 const MOST_METRICS = 5_000
@@ -15,9 +24,12 @@ export interface SeriesHead {
   readonly item: SeriesItem | null
   readonly metrics: readonly CoordinateItem[]
   readonly revoked: ReadonlySet<string>
+  /** The metric to begin with: one that failed last; null where none did. */
+  readonly failed: string | null
 }
 
-export async function loadHead(series: Series, signal: AbortSignal): Promise<SeriesHead> {
+/** @param isOpen whether no metric is named, so that the view has to choose one */
+export async function loadHead(series: Series, isOpen: boolean, signal: AbortSignal): Promise<SeriesHead> {
   const { test_path, backend, suite } = series
   // Names sort by code point: the path itself comes before all that begin with it.
   const query = { test_path_prefix: test_path, backend, suite, limit: 1 }
@@ -26,12 +38,21 @@ export async function loadHead(series: Series, signal: AbortSignal): Promise<Ser
     getAll<CoordinateItem>('/v1/coordinates', { query: { ...series }, most: MOST_METRICS, signal }),
     getAll<Revocation>('/v1/admin/revocations', { most: MOST_REVOCATIONS, signal }),
   ])
-  const [item] = found.items
+  const [first] = found.items
+  const item = first?.test_path === test_path ? first : null
+  const failed = isOpen && item?.last_outcome === 'fail' ? await lastFailed(series, signal) : null
   return {
-    item: item?.test_path === test_path ? item : null,
+    item,
+    failed,
     metrics: metrics.items,
     revoked: revokedRuns(revocations.items),
   }
+}
+
+async function lastFailed(series: Series, signal: AbortSignal): Promise<string | null> {
+  const { items } = await get<Page<RunItem>>('/v1/runs', { query: { ...series, limit: 1 }, signal })
+  const chosen = items[0] ? await failedMetric(items[0], signal) : null
+  return chosen?.metric ?? null
 }
 
 export interface History {

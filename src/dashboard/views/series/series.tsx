@@ -23,7 +23,9 @@ export function SeriesView() {
   }
   const isNamed = series.test_path !== '' && series.backend !== '' && series.suite !== ''
   const key = seriesKey(series)
-  const head = useResource(isNamed ? key : null, (signal) => loadHead(series, signal))
+  const head = useResource(isNamed ? key : null, (signal) =>
+    loadHead(series, query.get('metric_key') === null, signal),
+  )
 
   if (!isNamed) {
     return (
@@ -74,8 +76,9 @@ function Standing({ item }: { item: NonNullable<SeriesHead['item']> }) {
 
 function Metrics({ series, head, wanted }: { series: Series; head: SeriesHead; wanted: string | null }) {
   const { metrics, revoked } = head
+  const begun = wanted ?? head.failed
   const chosen =
-    metrics.find(({ metric_key: metric }) => metric === wanted) ?? (wanted === null ? first(metrics) : null)
+    metrics.find(({ metric_key: metric }) => metric === begun) ?? (wanted === null ? first(metrics) : null)
   if (metrics.length === 0) {
     return (
       <div class="panel">
