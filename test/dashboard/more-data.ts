@@ -3,6 +3,8 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { ComparisonDocument } from '../../src/documents/evals-comparison.js'
 import type { GridDocument } from '../../src/documents/evals-grid.js'
 import { CAPPED, LadderClient, seededJudge } from '../support/ladder-client.js'
+import type { Server } from '../support/server.js'
+import { ask } from './support.js'
 
 /** What no page may take for its own: markup, another direction of writing, a name of an object's own. */
 export const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -10,16 +12,15 @@ export const REVERSED = 'evil‮gnp.exe'
 export const LONG = 'long-'.repeat(102)
 
 /** Calls a server as the tests of the API call one without a socket. */
-export function caller(url: string, token?: string) {
+function caller(server: Server) {
   return async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
     const { method = 'GET', url: path, payload } = typeof options === 'string' ? { url: options } : options
-    const answer = await fetch(`${url}${path as string}`, {
+    const answer = await fetch(`${server.url}${path as string}`, {
       method,
-      headers: {
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      ...(payload !== undefined && { body: JSON.stringify(payload) }),
+      ...(payload !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payload),
+      }),
     })
     const body = await answer.text()
     const read = { statusCode: answer.status, body, json: () => JSON.parse(body) as unknown }
@@ -27,23 +28,20 @@ export function caller(url: string, token?: string) {
   }
 }
 
-type Call = ReturnType<typeof caller>
-
-async function send<T>(call: Call, method: 'POST' | 'PUT', path: string, payload: object): Promise<T> {
-  const answer = await call({ method, url: path, payload })
-  if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${answer.body.slice(0, 500)}`)
-  return answer.json<T>()
+function post<T>(server: Server, path: string, body: object): Promise<T> {
+  return ask<T>(server, path, { method: 'POST', body })
 }
 
 export const MISSING = { task: 'sort-numbers-23', harness: 'docker', repeat: 2 }
 
-/** Forty tasks, three harnesses, three repeats; one cell has no row, others failed in their ways. */
-export async function makeGrid(call: Call): Promise<GridDocument> {
+/** Some tasks, three harnesses, three repeats; one cell has no row, others failed in their ways. */
+export async function makeGrid(server: Server): Promise<GridDocument> {
   const tasks = [
     ...Array.from({ length: 37 }, (_, n) => `sort-numbers-${String(n + 1).padStart(2, '0')}`),
     HOSTILE,
     REVERSED,
     '__proto__',
+    LONG,
   ]
   const harnesses = ['docker', 'local', 'remote sandbox']
   const results = tasks.flatMap((task, t) =>
@@ -66,7 +64,7 @@ export async function makeGrid(call: Call): Promise<GridDocument> {
     ),
   )
   results.push({ ...results[4]! }, { ...results[0]!, task: 'nobody-planned-this' })
-  return send(call, 'POST', '/v1/evals/grids', {
+  return post(server, '/v1/evals/grids', {
     name: 'nightly coding',
     plan: { tasks, harnesses, repeats: 3 },
     reward_range: { min: 0, max: 1 },
@@ -74,8 +72,8 @@ export async function makeGrid(call: Call): Promise<GridDocument> {
   })
 }
 
-export async function makeCompleteGrid(call: Call): Promise<GridDocument> {
-  return send(call, 'POST', '/v1/evals/grids', {
+export async function makeCompleteGrid(server: Server): Promise<GridDocument> {
+  return post(server, '/v1/evals/grids', {
     name: 'smoke',
     plan: { tasks: ['add', 'sort'], harnesses: ['docker'], repeats: 2 },
     results: ['add', 'sort'].flatMap((task) =>
@@ -104,9 +102,9 @@ export interface Comparisons {
   readonly incomparable: ComparisonDocument
 }
 
-export async function makeComparisons(call: Call): Promise<Comparisons> {
+export async function makeComparisons(server: Server): Promise<Comparisons> {
   const put = (name: string, body: object) =>
-    send(call, 'PUT', `/v1/evals/runs/${encodeURIComponent(name)}`, body)
+    ask(server, `/v1/evals/runs/${encodeURIComponent(name)}`, { method: 'PUT', body })
   await put(
     'main',
     evalRun(60, () => 0),
@@ -124,7 +122,7 @@ export async function makeComparisons(call: Call): Promise<Comparisons> {
     evalRun(60, (n) => ((n % 3) - 1) / 50),
   )
   const compare = (current: object, gates: object) =>
-    send<ComparisonDocument>(call, 'POST', '/v1/evals/comparisons', {
+    post<ComparisonDocument>(server, '/v1/evals/comparisons', {
       baseline: { name: 'main' },
       current,
       gates,
@@ -141,8 +139,8 @@ export async function makeComparisons(call: Call): Promise<Comparisons> {
 }
 
 /** A version becomes live, one is given up, one is in trial, one waits, and one breaks the core. */
-export async function makeLadder(call: Call, name = 'summarizer'): Promise<LadderClient> {
-  const ladder = new LadderClient(call, name)
+export async function makeLadder(server: Server, name = 'summarizer'): Promise<LadderClient> {
+  const ladder = new LadderClient(caller(server), name)
   await ladder.create({ resource_budget: { memory_mib: 2_048 } })
   const climbs = async (version: string, live: string, rate: number, seed: number, most: number) => {
     await ladder.register(version, {
@@ -166,11 +164,20 @@ export async function makeLadder(call: Call, name = 'summarizer'): Promise<Ladde
 }
 
 /** The other test, and the other mode. */
-export async function makeTournament(call: Call): Promise<LadderClient> {
-  const ladder = new LadderClient(call, 'router')
+export async function makeTournament(server: Server): Promise<LadderClient> {
+  const ladder = new LadderClient(caller(server), 'router')
   await ladder.create({ mode: 'tournament', test: { kind: 'sprt' } })
   for (const version of ['a1', 'a2']) await ladder.register(version)
   const judge = seededJudge('a1', 0.75, 3)
   for (let n = 0; n < 14; n++) await ladder.round(`g${n}`, ['v1', 'a1', 'a2'], judge)
+  return ladder
+}
+
+/** Whose name, and whose versions' names, are no names that a page would choose. */
+export async function makeHostileLadder(server: Server): Promise<LadderClient> {
+  const ladder = new LadderClient(caller(server), HOSTILE)
+  await ladder.create({}, REVERSED)
+  await ladder.register('__proto__', { parents: [REVERSED] })
+  await ladder.register('v'.repeat(256), { parents: [REVERSED, '__proto__'] })
   return ladder
 }

@@ -204,11 +204,7 @@ function Crossing(props: {
   return (
     <g class={`crossing crossing-${decision}`}>
       <circle cx={x} cy={y} r={8} />
-      <text
-        x={x + (isLate ? -13 : 13)}
-        y={y - 12}
-        text-anchor={isLate ? 'end' : 'start'}
-      >
+      <text x={x + (isLate ? -13 : 13)} y={y - 12} text-anchor={isLate ? 'end' : 'start'}>
         {decision === 'accept' ? '✓ accepted' : '✕ rejected'} after {n}
       </text>
     </g>
