@@ -143,11 +143,7 @@ function Drawing({ test, looks, scales, width, shown }: DrawingProps) {
         at={y(reject)}
         width={width}
         kind="reject"
-        words={
-          hasFutility
-            ? `rejects where the dashed line reaches ${logText(reject)}`
-            : `rejects at ${logText(reject)}`
-        }
+        words={hasFutility ? `dashed line rejects at ${logText(reject)}` : `rejects at ${logText(reject)}`}
         isBelow={!hasFutility}
       />
       {hasFutility && (
