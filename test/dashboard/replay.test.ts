@@ -2,12 +2,17 @@
 import t from 'tap'
 import {
   accessibilityFaults,
+  NARROW,
   needsBrowser,
   openBrowser,
   openWindow,
   settled,
+  sidewaysScroll,
   tabTo,
+  WIDE,
 } from '../support/browser.js'
+import { serve, temporaryFolder } from '../support/server.js'
+import { HOSTILE } from './more-data.js'
 import { ADMIN_TOKEN, ask, type Listed, query, serveDemo, THROUGHPUT } from './support.js'
 
 t.test('a stale coordinate is reset, and the reset undone', { skip: needsBrowser() }, async (t) => {
@@ -142,3 +147,49 @@ t.test(
     t.strictSame(faults, [])
   },
 )
+
+t.test('what a run lacks is told, and what was never enforceable', { skip: needsBrowser() }, async (t) => {
+  const server = await serve(t, { DATABASE_URL: `sqlite:${temporaryFolder(t)}/gaps.db` })
+  const series = { test_path: 'tests/test_gaps.py', backend: 'cpu', suite: 'nightly' }
+  const submit = (record: object[]) =>
+    ask(server, '/v1/runs', {
+      method: 'POST',
+      body: {
+        series,
+        cadence: 'nightly',
+        declarations: ['loss', HOSTILE].map((metric_key) => ({
+          metric_key,
+          steps: [1, 2],
+          constraint: { rel_up: 0.5, rel_down: 0.5 },
+        })),
+        record,
+      },
+    })
+  const whole = (metric: string) => ({
+    metric,
+    series: [
+      [1, 1],
+      [2, 1],
+    ],
+  })
+  await submit([whole('loss'), whole(HOSTILE)])
+  await submit([whole('loss'), { metric: HOSTILE, series: [[1, 1]] }])
+  await submit([whole('loss')])
+  const browser = await openBrowser(t)
+  for (const viewport of [WIDE, NARROW]) {
+    const { page, faults } = await openWindow(browser, server.url, { viewport })
+    await page.goto('/replay?run=1')
+    const gaps = page.getByRole('table', { name: 'Incomplete coverage' }).locator('.table-body [role=row]')
+    await gaps.first().waitFor()
+    t.equal(await gaps.count(), 2)
+    t.match(await gaps.nth(0).innerText(), /step 1, step 2/, 'newest first')
+    t.match(await gaps.nth(1).innerText(), /step 2/)
+    t.ok((await gaps.nth(1).innerText()).includes(HOSTILE))
+    const cold = page.getByRole('table', { name: 'Declarations that were never enforceable' })
+    t.match(await cold.innerText(), /loss\s[^]*2 cold starts/)
+    t.strictSame(await accessibilityFaults(page), [])
+    t.equal(await sidewaysScroll(page), 0)
+    t.strictSame(faults, [])
+    await page.context().close()
+  }
+})

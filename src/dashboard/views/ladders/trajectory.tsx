@@ -138,6 +138,10 @@ function Drawing({ test, looks, scales, width, shown }: DrawingProps) {
       <text x={(LEFT + width - RIGHT) / 2} y={HEIGHT - 4} text-anchor="middle">
         decisive comparisons
       </text>
+      {hasFutility && (
+        <polyline class="trajectory-against" points={pointsOf(looks, x, y, ({ futility }) => futility!)} />
+      )}
+      <polyline class="trajectory-for" points={pointsOf(looks, x, y, ({ statistic }) => statistic)} />
       <Boundary at={y(accept)} width={width} kind="accept" words={`accepts at ${logText(accept)}`} />
       <Boundary
         at={y(reject)}
@@ -146,10 +150,6 @@ function Drawing({ test, looks, scales, width, shown }: DrawingProps) {
         words={hasFutility ? `dashed line rejects at ${logText(reject)}` : `rejects at ${logText(reject)}`}
         isBelow={!hasFutility}
       />
-      {hasFutility && (
-        <polyline class="trajectory-against" points={pointsOf(looks, x, y, ({ futility }) => futility!)} />
-      )}
-      <polyline class="trajectory-for" points={pointsOf(looks, x, y, ({ statistic }) => statistic)} />
       <path class="trajectory-cursor" d={`M${x(shown.n)} ${TOP}V${HEIGHT - BOTTOM}`} />
       <circle class="trajectory-point" cx={x(shown.n)} cy={y(shown.statistic)} r={4} />
       {shown.futility !== null && (
