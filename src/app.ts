@@ -68,7 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     requestIdHeader: false,
     genReqId: () => uuidv7(),
     // `observeRequests` writes a line for each request.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: maxBodyBytes,
     // `endSlowRequests` bounds the body; this one would cut off long imports.
     requestTimeout: 0,

@@ -1,5 +1,6 @@
+import { parse } from 'lossless-json'
 import { isObject } from './gate/is-object.js'
-import { readOidc } from './config-oidc.js'
+import { placeOf, readOidc } from './config-oidc.js'
 import type { GateDefaults } from './gate/declarations.js'
 import { builtInGateDefaults, readGateDefaults } from './gate/defaults.js'
 import { scanJsonStructure } from './gate/json-text.js'
@@ -24,15 +25,19 @@ export const EMPTY_CONFIG_FILE: ConfigFile = {
 
 /** Reads the configuration file. Unknown keys are faults: a misspelt one must not pass for a default. */
 export function readConfigFile(text: string): Outcome<ConfigFile> {
+  const json = text.replace(/^\uFEFF/, '')
   let value: unknown
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+    value = JSON.parse(json)
   } catch (error) {
-    return refused({ where: 'file', message: `is no JSON: ${(error as Error).message}` })
+    return refused({ where: 'file', message: `is no JSON: ${syntaxFault(json) ?? (error as Error).message}` })
   }
   if (!isObject(value)) return refused({ where: 'file', message: 'must be a JSON object' })
   const structure = scanJsonStructure(text)
-  if (!structure.ok) return refused({ where: structure.pointer || 'file', message: structure.message })
+  if (!structure.ok) {
+    const where = placeOf(structure.pointer, value['oidc']) || 'file'
+    return refused({ where, message: structure.message })
+  }
 
   const faults: Fault[] = []
   let { cadencePolicy, gateDefaults, oidc } = EMPTY_CONFIG_FILE
@@ -47,6 +52,19 @@ export function readConfigFile(text: string): Outcome<ConfigFile> {
     else faults.push({ where: key, message: 'is not known; known are cadence, gate_defaults, oidc' })
   }
   return faults.length > 0 ? { ok: false, faults } : accepted({ cadencePolicy, gateDefaults, oidc })
+}
+
+/** What is wrong, and where; `JSON.parse` of the oldest Node that is supported often names no place. */
+function syntaxFault(json: string): string | null {
+  try {
+    parse(json)
+    return null
+  } catch (error) {
+    const [, what, position] = /^(.*) at position (\d+)$/s.exec((error as Error).message) ?? []
+    if (what === undefined) return null
+    const before = json.slice(0, Number(position)).split('\n')
+    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${what}`
+  }
 }
 
 function readCadence(value: unknown, faults: Fault[]): CadencePolicy {

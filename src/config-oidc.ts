@@ -2,7 +2,7 @@ import { isObject } from './gate/is-object.js'
 import { issuerUrlFault, keysUrlFault } from './auth/issuer-url.js'
 import { MAX_STAGE, MAX_TEST_PATH } from './gate/identity.js'
 import type { Fault } from './gate/outcome.js'
-import { keyFault, textFault } from './gate/text.js'
+import { keyFault, shown, textFault } from './gate/text.js'
 import { type ClaimValue, type OidcIssuer, type OidcRule, ruleFaults } from './policy/oidc-rules.js'
 import { type Scope, SCOPES } from './policy/scopes.js'
 
@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Reads `oidc` of the configuration file: who signs the tokens of jobs, and what their jobs may do.
- * @param faults takes every fault, under its place (`oidc/0/rules/1/claims/ref`)
+ * @param faults takes every fault, under its place (`oidc[0].rules[1].claims.ref`, and the rule's name where it has one)
  * @returns the issuers; of no use where there are faults
  */
 export function readOidc(value: unknown, faults: Fault[]): readonly OidcIssuer[] {
@@ -18,14 +18,14 @@ export function readOidc(value: unknown, faults: Fault[]): readonly OidcIssuer[]
     faults.push({ where: 'oidc', message: 'must be a list of issuers with their rules' })
     return []
   }
-  const reader = new Reader(faults)
+  const reader = new Reader(value, faults)
   const issuers = value.map((member: unknown, index) => reader.issuer(member, index))
   issuers.forEach(({ issuer }, index) => {
     const first = issuers.findIndex((other) => other.issuer === issuer)
     if (issuer === '' || first === index) return
     faults.push({
-      where: `oidc/${index}/issuer`,
-      message: `stands in oidc/${first} already; put the rules there`,
+      where: `oidc[${index}].issuer`,
+      message: `stands in oidc[${first}] already; put the rules there`,
     })
   })
   return issuers
@@ -43,7 +43,10 @@ const UNREAD_RULE: OidcRule = {
 
 /** Reads one member after the other, and goes on after a fault. */
 class Reader {
-  constructor(private readonly faults: Fault[]) {}
+  constructor(
+    private readonly oidc: unknown,
+    private readonly faults: Fault[],
+  ) {}
 
   issuer(value: unknown, index: number): OidcIssuer {
     const where = `oidc/${index}`
@@ -143,8 +146,32 @@ class Reader {
   }
 
   private fault(where: string, message: string): void {
-    this.faults.push({ where, message })
+    this.faults.push({ where: placeOf(where, this.oidc), message })
   }
+}
+
+/**
+ * A place as `GET /v1/whoami` names rules: `oidc/0/rules/1/claims` is `oidc[0].rules[1].claims`, with the rule's name
+ * behind it where it has one.
+ * @param pointer from the root of the file; any but one into `oidc` stays as it is
+ * @param oidc as the file has it
+ */
+export function placeOf(pointer: string, oidc: unknown): string {
+  const [, index, at, rest = ''] = /^oidc\/(\d+)(?:\/rules\/(\d+))?(.*)$/s.exec(pointer) ?? []
+  if (index === undefined) return pointer
+  const inner = rest.replace(/\/(\d+)$/, '[$1]').replaceAll('/', '.')
+  if (at === undefined) return `oidc[${index}]${inner}`
+  const place = `oidc[${index}].rules[${at}]${inner}`
+  const name = ruleName(oidc, Number(index), Number(at))
+  return name === null ? place : `${place} (${shown(name)})`
+}
+
+function ruleName(oidc: unknown, index: number, at: number): string | null {
+  const issuer: unknown = Array.isArray(oidc) ? oidc[index] : null
+  const rules = isObject(issuer) ? issuer['rules'] : null
+  const rule: unknown = Array.isArray(rules) ? rules[at] : null
+  const name = isObject(rule) ? rule['name'] : null
+  return typeof name === 'string' && name !== '' ? name : null
 }
 
 /** A whole number that a double cannot hold would be another than the one that was written. */

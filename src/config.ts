@@ -28,6 +28,27 @@ export interface Config extends ConfigFile {
   readonly badgesPublic: boolean
 }
 
+/** Every variable that is read. */
+export const VARIABLES = [
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'DATABASE_POOL_SIZE',
+  'GATEHOUSE_CONFIG',
+  'GATEHOUSE_ADMIN_TOKEN',
+  'GATEHOUSE_PUBLIC_READ',
+  'BADGES_PUBLIC',
+  'BASELINE_WINDOW',
+  'ENFORCE_MIN_HISTORY',
+  'MAX_BODY_MIB',
+  'MAX_IMPORT_MIB',
+  'RATE_LIMIT',
+  'VERDICT_RETENTION_DAYS',
+  'LOG_LEVEL',
+] as const
+type Variable = (typeof VARIABLES)[number]
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -41,8 +62,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): Outcome<Config> {
   const faults: Fault[] = []
-  const text = (name: string) => (env[name] === undefined || env[name] === '' ? null : env[name])
-  const integer = (name: string, fallback: number, minimum: number, maximum: number): number => {
+  const text = (name: Variable) => (env[name] === undefined || env[name] === '' ? null : env[name])
+  const integer = (name: Variable, fallback: number, minimum: number, maximum: number): number => {
     const value = text(name)
     if (value === null) return fallback
     if (/^\d{1,15}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value)
@@ -53,7 +74,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     return fallback
   }
 
-  const flag = (name: string): boolean => {
+  const flag = (name: Variable): boolean => {
     const value = text(name)
     if (value === null || value === 'true' || value === 'false') return value === 'true'
     faults.push({ where: name, message: `must be exactly true or false, not ${JSON.stringify(value)}` })
@@ -149,6 +170,7 @@ function readDatabase(url: string | null, faults: Fault[]): DatabaseLocation {
 
 function urlHint(url: string): string {
   if (/^postgres(?:ql)?:/.test(url)) return '; in a password, write # @ / : ? and % percent-encoded'
+  if (/^sqlite:/i.test(url)) return `; the scheme in small letters, as sqlite:${url.slice('sqlite:'.length)}`
   return url.includes('://') ? '' : `; for a file, write sqlite:${url}`
 }
 

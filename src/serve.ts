@@ -8,6 +8,7 @@ import { createJobVerifier } from './auth/oidc.js'
 import { isLoopbackHost } from './auth/open-mode.js'
 import { closeApp } from './closing.js'
 import type { Config } from './config.js'
+import type { Fault } from './gate/outcome.js'
 import { Metrics } from './http/metrics.js'
 import { missingHeap } from './http/plugins/memory.js'
 import type { Gatehouse } from './operations/gatehouse.js'
@@ -26,9 +27,11 @@ const MACHINE_FAULTS: Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIG
 
 /**
  * Starts the service; resolves when it listens. From then on signals and fatal faults end the process in order.
+ * @param warnings what is odd in the configuration
  * @throws whatever keeps it from starting, with everything closed again
  */
-export async function serve(config: Config, logger: Logger): Promise<void> {
+export async function serve(config: Config, logger: Logger, warnings: readonly Fault[] = []): Promise<void> {
+  for (const { where, message } of warnings) logger.warn({ where }, `configuration: ${where} ${message}`)
   const metrics = new Metrics()
   const opened = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Credentials } from './auth/credentials.js'
 import { isLoopbackHost } from './auth/open-mode.js'
+import { EXIT } from './cli/exit-codes.js'
 import type { Config } from './config.js'
 import { StartRefused } from './start-faults.js'
 import { StoreUnavailable } from './store/store.js'
@@ -29,6 +30,7 @@ export async function assertMayListen(
     throw new StartRefused(
       'HOST',
       `${reachable}; whether the store holds a token cannot be told: ${error.reason}. Start again when it answers, or set GATEHOUSE_ADMIN_TOKEN`,
+      EXIT.unavailable,
     )
   }
   if (hasTokens) return
@@ -51,7 +53,7 @@ export async function tellCredentials(
     return
   }
   const taken = [
-    'API tokens',
+    ...(await tokensTold(credentials)),
     ...(adminToken === null ? [] : ['GATEHOUSE_ADMIN_TOKEN']),
     ...(hasJobs ? ['identity tokens of jobs (oidc)'] : []),
   ]
@@ -72,6 +74,15 @@ export function watchOpenMode(credentials: Credentials): () => void {
     else credentials.isOpen().catch(() => undefined)
   }, LOOK_EVERY_MS)
   return () => clearInterval(timer)
+}
+
+/** Tokens are always taken; who reads the log wants to know whether there are any. */
+async function tokensTold(credentials: Credentials): Promise<readonly string[]> {
+  try {
+    return (await credentials.hasTokens()) ? ['API tokens'] : []
+  } catch {
+    return ['API tokens (whether there are any cannot be told before the store answers)']
+  }
 }
 
 async function seemsStillOpen(credentials: Credentials): Promise<boolean> {

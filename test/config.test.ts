@@ -168,7 +168,9 @@ t.test('the file', (t) => {
 
 t.test('faults of the file', (t) => {
   const cases: ReadonlyArray<readonly [string, RegExp]> = [
-    ['{', /file: is no JSON/],
+    ['{', /file: is no JSON: line 1, column 2: /],
+    ['{"cadence": {\n  "nightly_label": nightly\n}}', /file: is no JSON: line 2, column 20: /],
+    ['\ufeff{"oidc": [],\r\n}', /file: is no JSON: line 2, column 1: /],
     ['[]', /must be a JSON object/],
     ['{"cadence": {}, "cadence": {}}', /cadence: the key stands here twice/],
     ['{"cadences": {}}', /cadences: is not known; known are cadence, gate_defaults/],

@@ -1,9 +1,13 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import t from 'tap'
+import { gatehouse } from './cli/support.js'
 import { startServer, temporaryFolder } from './support/server.js'
+
+// Starts many processes; slow on a busy machine.
+t.setTimeout(180_000)
 
 t.test('what a person can mend is told in one line, and nothing is touched', async (t) => {
   const folder = temporaryFolder(t)
@@ -15,7 +19,7 @@ t.test('what a person can mend is told in one line, and nothing is touched', asy
   writeFileSync(foreign, '# not a database, but long enough to be looked at\n'.repeat(50))
   const before = readFileSync(foreign)
   const database = `sqlite:${join(folder, 'gatehouse.db')}`
-  const cases: Array<[name: string, env: Record<string, string>, line: RegExp]> = [
+  const cases: Array<[name: string, env: Record<string, string>, line: RegExp, exitCode?: number]> = [
     [
       'a port that is taken',
       { PORT: String(port), DATABASE_URL: database },
@@ -25,6 +29,30 @@ t.test('what a person can mend is told in one line, and nothing is touched', asy
       'a file that is no database',
       { DATABASE_URL: `sqlite:${foreign}` },
       /^gatehouse: DATABASE_URL: .*README\.md/m,
+      3,
+    ],
+    [
+      'a file that is no database, by a roundabout path',
+      { DATABASE_URL: `sqlite:${folder}/../${basename(folder)}/README.md` },
+      /^gatehouse: DATABASE_URL: .*README\.md/m,
+      3,
+    ],
+    [
+      'a file where a folder should be',
+      { DATABASE_URL: `sqlite:${foreign}/x/y.db` },
+      /^gatehouse: DATABASE_URL: .*README\.md is no folder$/m,
+      3,
+    ],
+    [
+      'a folder that nobody can make',
+      { DATABASE_URL: 'sqlite:/proc/nope/x.db' },
+      /^gatehouse: DATABASE_URL: .*ENOENT.*\/proc\/nope/m,
+      3,
+    ],
+    [
+      'a scheme in capitals',
+      { DATABASE_URL: 'SQLITE:/proc/nope/x.db' },
+      /^gatehouse: DATABASE_URL: .*the scheme in small letters, as sqlite:\/proc\/nope\/x\.db$/m,
     ],
     [
       'a path without its scheme',
@@ -42,7 +70,7 @@ t.test('what a person can mend is told in one line, and nothing is touched', asy
       /^gatehouse: HOST: 192.0.2.1 is no address of this machine/m,
     ],
   ]
-  for (const [name, env, line] of cases) {
+  for (const [name, env, line, exitCode = 2] of cases) {
     const message = await startServer(env).then(
       async (server) => {
         await server.stop()
@@ -51,9 +79,20 @@ t.test('what a person can mend is told in one line, and nothing is touched', asy
       (error: unknown) => (error as Error).message,
     )
     t.match(message, line, name)
-    t.notMatch(message, /\n\s+at /, 'without a stack trace')
+    t.match(message, new RegExp(`^the server ended with ${exitCode}:\n[^\n]*$`), 'one line')
   }
   t.same(readFileSync(foreign), before)
+})
+
+t.test('`gatehouse serve` ends with the same words and exit code', async (t) => {
+  for (const env of [
+    { HOST: '192.0.2.1', DATABASE_URL: `sqlite:${temporaryFolder(t)}/g.db` },
+    { DATABASE_URL: 'sqlite:/proc/nope/x.db' },
+  ]) {
+    const served = await gatehouse(['serve'], { env: { PORT: '0', ...env } })
+    const started = await startServer(env).catch((error: unknown) => (error as Error).message)
+    t.equal(started, `the server ended with ${served.code}:\n${served.stderr.trim()}`)
+  }
 })
 
 t.test('a database that is not there yet keeps nothing from starting, and is told', async (t) => {

@@ -151,7 +151,7 @@ export class Credentials {
     if (!looksLikeToken(text)) {
       throw new GatehouseError(
         'unauthorized',
-        `what was sent is no token of this server: they begin with ${TOKEN_PREFIX} and 43 characters follow; is it whole?`,
+        `what was sent is no token of this server: they begin with ${TOKEN_PREFIX} and 43 characters follow; is it whole? Nor is it the server's GATEHOUSE_ADMIN_TOKEN, where one is set, whose form is free`,
       )
     }
     const token = await this.#tokens.ask(credentialHash)

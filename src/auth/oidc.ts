@@ -27,6 +27,7 @@ export const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
+const MAX_SHOWN = 80
 /** GitHub's are about 2 KiB. */
 const MAX_TOKEN = 16 * 1_024
 /** How far the issuer's clock and this one may differ. */
@@ -121,7 +122,7 @@ function reasonOf(error: unknown, audience: string): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error
     if (claim === 'aud') {
-      return `its audience is ${shown(JSON.stringify(payload.aud ?? null))}, and this server is ${shown(audience)}: ask for the token with audience=${audience}`
+      return `its audience is ${claimText(payload.aud)}, and this server is ${shown(audience)}: ask for the token with audience=${audience}`
     }
     if (claim === 'nbf' && typeof payload.nbf === 'number') {
       return `it is not valid before ${timeOf(payload.nbf)}: compare the clocks`
@@ -171,7 +172,15 @@ function consulted(rules: OidcIssuer['rules'], claims: Claims): string {
   return [...names]
     .map((name) => {
       const value = Object.hasOwn(claims, name) ? claims[name] : undefined
-      return `${name} is ${value === undefined ? 'missing' : shown(typeof value === 'string' ? value : JSON.stringify(value))}`
+      return `${name} is ${claimText(value)}`
     })
     .join(', ')
+}
+
+/** A claim as a person reads it: texts in one pair of quotes, a list as JSON has it. */
+function claimText(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (typeof value === 'string') return shown(value)
+  const text = JSON.stringify(value)
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`
 }

@@ -1,10 +1,28 @@
 /** What open mode looks at in a request. Header names are lower case, as Node gives them. */
 export interface OpenModeRequest {
+  /** `1.1`, or `1.0`. */
+  readonly httpVersion: string
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly secFetchSite: string | undefined
   readonly headerNames: readonly string[]
 }
+
+/**
+ * Headers that a proxy, a load balancer or a delivery network puts on what it passes on. SECURITY.md lists them, and a
+ * test compares.
+ */
+export const PROXY_HEADERS = [
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'cdn-loop',
+]
 
 const LOOPBACK_AUTHORITY = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 
@@ -14,13 +32,19 @@ const LOOPBACK_AUTHORITY = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
  * @returns why it does not; null where it does
  */
 export function openModeRefusal(request: OpenModeRequest): string | null {
-  const { host, origin, secFetchSite, headerNames } = request
+  const { httpVersion, host, origin, secFetchSite, headerNames } = request
+  // What a bare `proxy_pass` of nginx sends: the Host of loopback, and not one header of its own. Local programs speak 1.1.
+  if (httpVersion !== '1.1') {
+    return `without credentials the server takes HTTP/1.1 alone, since HTTP/${httpVersion} is what plain proxies speak; behind a proxy it needs a credential (gatehouse token create)`
+  }
   if (host === undefined || !LOOPBACK_AUTHORITY.test(host)) {
     return 'without credentials the server answers only where Host is localhost, 127.0.0.1 or [::1]'
   }
-  const forwarded = headerNames.find((name) => name === 'forwarded' || name.startsWith('x-forwarded'))
+  const forwarded = headerNames.find(
+    (name) => name === 'forwarded' || name.startsWith('x-forwarded') || PROXY_HEADERS.includes(name),
+  )
   if (forwarded !== undefined) {
-    return `without credentials the server stands behind no proxy, and the request carries ${forwarded}`
+    return `without credentials the server stands behind no proxy, and the request carries ${forwarded}; behind a proxy it needs a credential (gatehouse token create)`
   }
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
     return 'without credentials the server takes no requests from pages of another origin'

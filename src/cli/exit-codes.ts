@@ -1,4 +1,4 @@
-/** What the exit code of every command means. Scripts rely on it: a code never changes its meaning. */
+/** What the exit code of every command means, and of the server when it does not start. Scripts rely on it: a code never changes its meaning. */
 export const EXIT = {
   ok: 0,
   /** The answer is negative: a replay failed or is incomplete, a schema is not ready. */
@@ -20,4 +20,5 @@ Exit codes:
   2  the command line, the configuration or the input file is wrong
   3  the store cannot be opened, or does not answer
   4  a fault of gatehouse itself
+\`gatehouse serve\` and \`node dist/server.js\` exit 0 after SIGTERM or SIGINT.
 `

@@ -50,6 +50,15 @@ export function configOf({ env }: Terminal, options: DatabaseOptions, listens = 
   throw badInput('the configuration is wrong', null, named)
 }
 
+/**
+ * The configuration of a command that needs the store and nothing else: a typing error in what the server judges by must
+ * not keep anybody from revoking a token.
+ */
+export function storeConfigOf(terminal: Terminal, { database }: DatabaseOptions): Config {
+  const { DATABASE_URL } = terminal.env
+  return configOf({ ...terminal, env: { DATABASE_URL } }, database === undefined ? {} : { database })
+}
+
 export interface OpenOptions {
   /** Refuse a SQLite file that is not there: reading a misspelt path must not look like an empty history. */
   readonly mustExist?: boolean

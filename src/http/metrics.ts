@@ -5,8 +5,18 @@ import type { MetricHistoryStore } from '../store/store.js'
 import { VERSION } from '../version.js'
 
 /** Why a request was turned away although there is nothing wrong with it. */
-export type RefusalReason =
-  'rate_limit' | 'event_loop_delay' | 'heap' | 'pool_queue' | 'bytes_in_flight' | 'work_queue'
+const REFUSAL_REASONS = [
+  'rate_limit',
+  'event_loop_delay',
+  'heap',
+  'pool_queue',
+  'bytes_in_flight',
+  'work_queue',
+] as const
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+
+const OUTCOMES = ['pass', 'fail'] as const
+const STATUSES = ['pass', 'fail', 'error', 'inactive'] as const
 
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
@@ -60,6 +70,10 @@ export class Metrics {
       labelNames: ['reason'],
       registers,
     })
+    // A series that begins with its first event has no increase() over it: the first refusal would raise no alert.
+    for (const outcome of OUTCOMES) this.#verdicts.inc({ outcome }, 0)
+    for (const status of STATUSES) this.#checks.inc({ status }, 0)
+    for (const reason of REFUSAL_REASONS) this.#refused.inc({ reason }, 0)
   }
 
   /**
@@ -99,7 +113,7 @@ export class Metrics {
 
   verdict({ outcome, counts }: VerdictDocument): void {
     this.#verdicts.inc({ outcome })
-    for (const status of ['pass', 'fail', 'error', 'inactive'] as const) {
+    for (const status of STATUSES) {
       this.#checks.inc({ status }, counts[status])
     }
   }

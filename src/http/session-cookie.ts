@@ -1,11 +1,11 @@
 import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const COOKIE = 'gatehouse_session'
+export const SESSION_COOKIE = 'gatehouse_session'
 
 /** The session's id that the browser sent. */
 export function sessionOf({ cookies }: FastifyRequest): string | undefined {
-  return cookies[COOKIE]
+  return cookies[SESSION_COOKIE]
 }
 
 export function setSession(
@@ -14,11 +14,11 @@ export function setSession(
   sessionId: string,
   seconds: number,
 ): void {
-  void reply.setCookie(COOKIE, sessionId, { ...attributes(request), maxAge: seconds })
+  void reply.setCookie(SESSION_COOKIE, sessionId, { ...attributes(request), maxAge: seconds })
 }
 
 export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.clearCookie(COOKIE, attributes(request))
+  void reply.clearCookie(SESSION_COOKIE, attributes(request))
 }
 
 function attributes(request: FastifyRequest) {

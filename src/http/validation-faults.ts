@@ -1,7 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import type { Fault } from '../gate/outcome.js'
 import { shown } from '../gate/text.js'
-import { nearestName } from './nearest.js'
+import { nearestName } from '../nearest.js'
 import { MalformedQueryValue } from './query-string.js'
 import { TEXT_FORMATS, type TextFormat } from './schemas/formats.js'
 
@@ -106,7 +106,17 @@ function typeMessage(schema: SchemaNode, data: unknown): string {
   }
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter((type) => type !== 'null')
   const wanted = types.map((type) => TYPE_NAMES[String(type)] ?? String(type)).join(' or ')
-  return `must be ${wanted}, not ${sample(data)}`
+  const bare = types.some((type) => typeof data === 'string' && BARE[String(type)]?.test(data))
+  return bare
+    ? `must be ${wanted}, not a text: write ${String(data)} without quotes`
+    : `must be ${wanted}, not ${sample(data)}`
+}
+
+/** Texts that would be right in JSON if they had no quotes; where they are coerced, they never get here. */
+const BARE: Readonly<Record<string, RegExp>> = {
+  integer: /^(?:0|-?[1-9]\d{0,14})$/,
+  number: /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/,
+  boolean: /^(?:true|false)$/,
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { InputFault } from '../exchange/input-fault.js'
 import type { Chunks } from '../exchange/lines.js'
 import { readImport } from '../exchange/read-import.js'
 import type { ImportResult } from '../store/store.js'
+import { askedBy } from './asked-by.js'
 import { copyHistory } from './copy-history.js'
 import type { Gatehouse } from './gatehouse.js'
 import { evaluateWatching } from './ladders/evaluate.js'
@@ -24,7 +25,7 @@ export async function importHistory(
   const now = await store.read((reader) => reader.now())
   try {
     const result = await store.importRuns(readImport(chunks, { now }), onProgress)
-    log.info({ actor: principal.actor, request_id: requestId, ...result }, 'history imported')
+    log.info({ ...askedBy({ principal, requestId }), ...result }, 'history imported')
     if (result.runs > 0) {
       await copyImported({ store, log })
       // Which series a long file held is not remembered; ladders that have nothing new change nothing.

@@ -14,6 +14,7 @@ import type {
   RevocationImpact,
   RunSelector,
 } from '../store/store.js'
+import { askedBy } from './asked-by.js'
 import { assertMayTouch } from './confinement.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
@@ -76,8 +77,7 @@ export async function revokeTrust(
   })
   gatehouse.log.info(
     {
-      actor,
-      request_id: caller.requestId,
+      ...askedBy(caller),
       revocation_id: revocationId,
       revoked: document.revoked,
       run_ids: document.run_ids,
@@ -186,8 +186,7 @@ export async function undoRevocation(
   })
   gatehouse.log.info(
     {
-      actor,
-      request_id: caller.requestId,
+      ...askedBy(caller),
       revocation_id: revocationId,
       restored: document.restored,
       run_ids: document.run_ids,

@@ -1,5 +1,6 @@
 import type { Presented } from '../auth/credentials.js'
 import { createSessionId, hashOf } from '../auth/token.js'
+import { askedBy } from './asked-by.js'
 import type { Gatehouse } from './gatehouse.js'
 import type { Caller } from './submission.js'
 
@@ -23,7 +24,7 @@ export async function beginSession(
     const expiresAt = end.toISOString().slice(0, 19) + createdAt.slice(19)
     await writer.writeSession({ sessionHash, credentialHash, createdAt, expiresAt })
   })
-  log.info({ actor: principal.actor, request_id: requestId }, 'session begun')
+  log.info({ ...askedBy({ principal, requestId }) }, 'session begun')
   return sessionId
 }
 
@@ -34,5 +35,5 @@ export async function endSession(
   sessionId: string,
 ): Promise<void> {
   await store.write((writer) => writer.endSession(hashOf(sessionId)))
-  log.info({ actor: principal.actor, request_id: requestId }, 'session ended')
+  log.info({ ...askedBy({ principal, requestId }) }, 'session ended')
 }

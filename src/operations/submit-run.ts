@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
+import { askedBy } from './asked-by.js'
 import { assertMayTouch } from './confinement.js'
 import { mayDo } from '../auth/principal.js'
 import { toJson } from '../documents/json.js'
@@ -253,8 +254,7 @@ function withinPatience<T>(work: Promise<T>): Promise<T | null> {
 function logSubmission({ log }: Gatehouse, { principal, requestId }: Caller, verdict: VerdictDocument): void {
   log.info(
     {
-      actor: principal.actor,
-      request_id: requestId,
+      ...askedBy({ principal, requestId }),
       verdict_id: verdict.verdict_id,
       run_id: verdict.run_id,
       series: verdict.series,

@@ -6,6 +6,7 @@ import { GatehouseError, invalidInput } from '../errors.js'
 import type { Timestamp } from '../gate/run.js'
 import { tokenRequestFaults, type TokenRequest } from '../policy/token-request.js'
 import type { ListedToken, NewToken } from '../store/credentials.js'
+import { askedBy } from './asked-by.js'
 import type { Gatehouse } from './gatehouse.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'
 import type { Caller } from './submission.js'
@@ -53,8 +54,7 @@ export async function createToken(
   })
   log.info(
     {
-      actor: principal.actor,
-      request_id: requestId,
+      ...askedBy({ principal, requestId }),
       token_id: tokenId,
       name: request.name,
       scopes: request.scopes,
@@ -96,7 +96,7 @@ export async function revokeToken(
     return token
   })
   if (revoked === null) return
-  log.info({ actor, request_id: requestId, token_id: tokenId, name: revoked.name }, 'token revoked')
+  log.info({ ...askedBy({ principal, requestId }), token_id: tokenId, name: revoked.name }, 'token revoked')
 }
 
 function daysAfter(time: Timestamp, days: number): Timestamp {

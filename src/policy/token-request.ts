@@ -1,6 +1,7 @@
 import type { Fault } from '../gate/outcome.js'
 import { MAX_TEST_PATH } from '../gate/identity.js'
 import { keyFault, shown, textFault } from '../gate/text.js'
+import { prefixWarning } from './confinement.js'
 
 export const MAX_TOKEN_NAME = 128
 export const MAX_TOKEN_PREFIXES = 100
@@ -60,6 +61,27 @@ export function tokenRequestFaults(request: TokenRequest, known: readonly string
     )
   }
   return faults
+}
+
+/** Scopes that test paths confine. */
+const CONFINED = ['runs:submit', 'baselines:write', 'trust:revoke']
+
+/** What is odd about a request that may be meant so: the token is made all the same. */
+export function tokenRequestWarnings({ scopes, testPathPrefixes }: TokenRequest): string[] {
+  const warnings: string[] = []
+  if (scopes.includes('baselines:write') && !scopes.includes('runs:submit') && !scopes.includes('admin')) {
+    warnings.push(
+      'the scope baselines:write is of no use alone: what submits a run needs runs:submit as well',
+    )
+  }
+  if (testPathPrefixes !== null && !scopes.some((scope) => CONFINED.includes(scope))) {
+    warnings.push('the prefixes of test paths confine nothing: its scopes only read, or know no test paths')
+  }
+  for (const prefix of testPathPrefixes ?? []) {
+    const warning = prefixWarning(prefix)
+    if (warning !== null) warnings.push(`the prefix ${warning}`)
+  }
+  return warnings
 }
 
 function prefixFault(prefix: string): string | null {

@@ -21,7 +21,7 @@ export interface OpenOptions {
 /**
  * Opens the store that the configuration names. SQLite's file is made when it is missing; PostgreSQL is connected
  * to when first used.
- * @throws Error when a SQLite file is another program's or newer than this one
+ * @throws StoreRefused when a SQLite file is another program's or newer than this one
  * @throws StoreUnavailable when it cannot be opened
  */
 export async function openStore(

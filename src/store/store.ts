@@ -95,8 +95,8 @@ export interface ReadOptions {
    */
   readonly long?: boolean
   /**
-   * The work is one statement, for what is asked with every request: a snapshot by itself, so that a store may leave out
-   * the transaction around it. A second one may see another moment.
+   * The work is one statement and no second one, for what is asked with every request: a snapshot by itself, so that a
+   * store may leave out the transaction around it, or end it without waiting for the answer.
    */
   readonly single?: boolean
 }
@@ -525,4 +525,9 @@ export class StoreUnavailable extends Error {
   ) {
     super(`the store is unavailable: ${reason}`, options)
   }
+}
+
+/** The database that the configuration names cannot be this program's: not before somebody changes one of the two. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused'
 }

@@ -114,7 +114,12 @@ t.test('tokens that are not good', async (t) => {
   const elliptic = { ...(await signingKey('one', 'ES256')), kid: 'one' }
 
   const cases: ReadonlyArray<readonly [what: string, jwt: string, detail: RegExp]> = [
-    ['another audience', await sign({ aud: 'cloud' }), /audience is .*cloud.* is "gatehouse"/],
+    [
+      'another audience',
+      await sign({ aud: 'cloud' }),
+      /audience is "cloud", and this server is "gatehouse":/,
+    ],
+    ['two other audiences', await sign({ aud: ['a', 'b"'] }), /audience is \["a","b\\""\], and/],
     ['no audience', await sign({ aud: undefined }), /aud/],
     ['an unknown issuer', await sign({ iss: 'https://evil.example' }), /issuer is "https:\/\/evil.example"/],
     ['a trusted name with a slash', await sign({ iss: `${issuer.url}/` }), /issuer is/],

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { isLoopbackHost, openModeRefusal } from '../../src/auth/open-mode.js'
+import { isLoopbackHost, openModeRefusal, PROXY_HEADERS } from '../../src/auth/open-mode.js'
 
 t.test('who is answered without credentials', (t) => {
   const plain = {
+    httpVersion: '1.1',
     host: 'localhost:8080',
     origin: undefined,
     secFetchSite: undefined,
@@ -43,6 +45,11 @@ t.test('who is answered without credentials', (t) => {
     [{ secFetchSite: 'cross-site' }, /cross-site/],
     [{ secFetchSite: ' Cross-Site ' }, /cross-site/],
     [{ secFetchSite: 'same-origin, cross-site' }, /cross-site/],
+    [{ httpVersion: '1.0' }, /HTTP\/1\.0 .* needs a credential/],
+    [{ httpVersion: '1.0', host: undefined }, /HTTP\/1\.0/],
+    ...['via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'].map(
+      (name) => [{ headerNames: ['host', name] }, new RegExp(`carries ${name}; .* a credential`)] as const,
+    ),
     [{ headerNames: ['x-forwarded'] }, /x-forwarded/],
     [{ headerNames: ['forwarded'] }, /forwarded/],
     [{ headerNames: ['x-forwarded-for'] }, /x-forwarded-for/],
@@ -51,6 +58,12 @@ t.test('who is answered without credentials', (t) => {
   for (const [change, reason] of refused) {
     t.match(openModeRefusal({ ...plain, ...change }), reason, JSON.stringify(change))
   }
+  t.end()
+})
+
+t.test('SECURITY.md names what a proxy is known by', (t) => {
+  const text = readFileSync('SECURITY.md', 'utf8').toLowerCase()
+  for (const name of PROXY_HEADERS) t.ok(text.includes(`\`${name}\``), name)
   t.end()
 })
 

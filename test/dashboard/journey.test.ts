@@ -47,9 +47,14 @@ t.test('a journey by keyboard', { skip: needsBrowser() }, async (t) => {
   await tabTo(page, /Arrows walk the points/)
   await page.keyboard.press('Home')
   const says = () => page.getByRole('slider').getAttribute('aria-valuetext')
-  for (let moved = 0; moved < 60 && !/, failed;/.test((await says()) ?? ''); moved++) {
+  let first = ''
+  for (let moved = 0; moved < 60 && !/, failed;/.test(first); moved++) {
     await page.keyboard.press('ArrowRight')
+    first = (await says()) ?? ''
   }
+  await page.keyboard.press('Home')
+  await page.keyboard.press('n')
+  t.equal(await says(), first, 'one key leads there too')
   t.match(
     await says(),
     /^38\d+, failed; mean 41\d+\.\d; corridor 39\d+\.?\d* to 49\d+\.?\d*; commit [0-9a-f]{12}; /,

@@ -14,6 +14,7 @@ import { ask, seriesPath } from './support.js'
 
 const RUNS = 10_000
 const CHECKS = 5_000
+const MANY_SERIES = 500
 /** What the page may take longer than the static one until it shows its content. */
 const WITHIN_MS = 1_000
 const TRIES = 3
@@ -91,6 +92,9 @@ t.test('much at once', { skip: needsBrowser() }, async (t) => {
       values: [{ metric_key: 'loss', step: -1, value: 2 + Math.sin(run / 300) + (run % 7) / 20 }],
     }),
   )
+  for (let place = 0; place < MANY_SERIES; place++) {
+    lines.push(plainRun({ series: { ...LONG, test_path: `tests/many/test_${place}.py` } }))
+  }
   const imported = await gatehouse(['import', '-', '--database', database], { input: lines.join('') })
   t.equal(imported.code, 0, imported.stderr)
   const server = await serve(t, { DATABASE_URL: database })
@@ -165,6 +169,18 @@ t.test('much at once', { skip: needsBrowser() }, async (t) => {
     await page.waitForTimeout(100)
     t.equal(await index(), '0')
   }
+
+  // Rows ask for themselves once they are in sight, and each but once.
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/')
+  await page.getByRole('table', { name: 'Series' }).waitFor()
+  await settled(page)
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await settled(page)
+  const courses = asked.filter((url) => url.includes('/v1/history?'))
+  t.ok(courses.length > 10 && courses.length < 150, `${courses.length} of ${MANY_SERIES} rows asked`)
+  t.equal(new Set(courses).size, courses.length)
 
   // Going to and fro keeps nothing of what was left.
   const visit = async () => {

@@ -59,3 +59,23 @@ export interface Listed {
     readonly trusted: boolean
   }>
 }
+
+export const STEPS = { test_path: 'tests/train/test_curve.py', backend: 'cpu', suite: 'nightly' }
+
+/** A run of more steps than are shown by a chart each. */
+export async function submitSteps(server: Server, factor: number): Promise<void> {
+  const series = Array.from({ length: 30 }, (_, step) => [step, factor * (1 + step / 10)])
+  const declarations = [
+    { metric_key: 'train/loss', steps: 'all', constraint: { rel_up: 0.1, rel_down: 0.1 } },
+  ]
+  await ask(server, '/v1/runs', {
+    method: 'POST',
+    body: {
+      series: STEPS,
+      provenance: { commit_sha: 'c'.repeat(40) },
+      cadence: 'nightly',
+      declarations,
+      record: [{ metric: 'train/loss', series }],
+    },
+  })
+}

@@ -11,7 +11,17 @@ import {
   THEMES,
   WIDE,
 } from '../support/browser.js'
-import { ask, type Listed, PPO, query, seriesPath, serveDemo, THROUGHPUT } from './support.js'
+import {
+  ask,
+  type Listed,
+  PPO,
+  query,
+  seriesPath,
+  serveDemo,
+  STEPS,
+  submitSteps,
+  THROUGHPUT,
+} from './support.js'
 
 t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
   const server = await serveDemo(t)
@@ -20,6 +30,7 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
   t.test('views of series and runs', async (t) => {
     const failing = await ask<Listed>(server, '/v1/verdicts?outcome=fail&pr_number=1207')
     const runs = await ask<Listed>(server, `/v1/runs?${query(PPO)}&trusted=true&limit=1`)
+    for (let run = 0; run < 4; run++) await submitSteps(server, run === 3 ? 2 : 1)
     const views: Readonly<Record<string, { path: string; shows: string }>> = {
       overview: { path: '/', shows: 'test_throughput.py' },
       'overview, filtered to nothing': { path: '/?q=nothing+like+it', shows: 'No series fits' },
@@ -28,6 +39,7 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
         shows: 'corridor and mean',
       },
       'small multiples': { path: seriesPath(PPO, { metric_key: 'train/ppo_kl' }), shows: 'step 7' },
+      'a map of many steps': { path: seriesPath(STEPS), shows: 'from the lower bound' },
       'an unknown series': { path: seriesPath({ ...PPO, suite: 'none' }), shows: 'Nothing is stored' },
       'an address without a series': { path: '/series', shows: 'names no series' },
       run: { path: `/runs/${runs.items[0]!.run_id}`, shows: 'Against the corridor' },

@@ -94,7 +94,7 @@ t.test('what it says to look at is there', async (t) => {
   t.match(pullRequest, /Gatehouse: FAIL[^]*4 of 25 checks fail CI[^]*train\/ppo_kl/)
   t.match(JSON.parse(overall), { overall: { outcome: 'fail', verdicts: 1 } })
   t.match(JSON.parse(revocation), { dry_run: true, revoked: 1 })
-  t.equal((await fetch(`${server.url}/docs`)).status, 200)
+  t.equal((await fetch(`${server.url}/`)).status, 200)
 })
 
 t.test('a store with other data is left alone, unless forced', async (t) => {

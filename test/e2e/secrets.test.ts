@@ -234,7 +234,7 @@ t.test('secrets in a configuration that is wrong', (t) => {
       encoding: 'utf8',
       timeout: 60_000,
     })
-    t.equal(ran.status, 1)
+    t.equal(ran.status, 2)
     t.ok(ran.stderr.length > 0)
     t.same(findSecrets(ran.stdout + ran.stderr), [], Object.keys(env).join())
   }

@@ -91,7 +91,7 @@ for (const { what, says, make, leaves = [] } of cases) {
       encoding: 'utf8',
       timeout: 20_000,
     })
-    t.equal(status, 1, `${stdout}${stderr}`)
+    t.equal(status, 3, `${stdout}${stderr}`)
     t.match(stderr, says)
     t.match(stderr, basename(path), 'the file is named')
     t.same(

@@ -13,6 +13,10 @@ t.test('open mode is for local programs alone', async (t) => {
     { 'sec-fetch-site': 'cross-site' },
     { 'x-forwarded-for': '10.0.0.1' },
     { forwarded: 'for=10.0.0.1' },
+    { via: '1.1 proxy' },
+    { 'x-real-ip': '10.0.0.1' },
+    { 'cf-connecting-ip': '10.0.0.1' },
+    { 'true-client-ip': '10.0.0.1' },
   ]
   for (const headers of refused) {
     for (const url of ['/v1/whoami', '/healthz', '/nothing', '/docs']) {

@@ -2,6 +2,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import type { BaselineDocument } from '../../src/documents/baseline.js'
+import type { TokenPage } from '../../src/documents/token.js'
 import type { Scope } from '../../src/auth/principal.js'
 import { bearing, body, issueToken, openClient, post, problemOf, SHA, withHeaders } from './support.js'
 
@@ -109,3 +110,34 @@ t.test('a leaked trust token takes trust, and gives none that was not earned', a
   for (const url of ['/v1/runs', '/v1/export']) problemOf(t, await thief({ url }), 403, 'forbidden')
   await refusesAllBut(t, thief, runId, 'revoke', 'undo')
 })
+
+t.test(
+  'a leaked admin token, or its session, makes tokens that outlive it, and the list says whose they are',
+  async (t) => {
+    const { call, gatehouse } = await openClient(t)
+    const owner = bearing(await issueToken(gatehouse.store, { name: 'owner' }))
+    const tokenId = '01936f0c-0000-7000-8000-000000000000'
+    const leaked = await issueToken(gatehouse.store, { tokenId, name: 'leaked' })
+    const begun = await call(post({ token: leaked }, '/v1/session'))
+    const session = /gatehouse_session=[\w-]+/.exec(String(begun.headers['set-cookie']))?.[0] ?? ''
+    const make = async (name: string, headers: Record<string, string>) => {
+      const made = await call(withHeaders(post({ name, scopes: ['admin'] }, '/v1/admin/tokens'), headers))
+      t.equal(made.statusCode, 201)
+      return made.json<{ token: string }>().token
+    }
+    const mine = await make('mine', bearing(leaked))
+    await make('by cookie', { cookie: session, 'x-gatehouse': '1' })
+    await call({ method: 'DELETE', url: `/v1/admin/tokens/${tokenId}`, headers: owner })
+    t.equal((await call({ url: '/v1/whoami', headers: bearing(leaked) })).statusCode, 401)
+    await make('child', bearing(mine))
+    const { items } = (await call({ url: '/v1/admin/tokens', headers: owner })).json<TokenPage>()
+    t.same(
+      items.filter(({ created_by: by }) => by !== 'test').map(({ name, created_by: by }) => [name, by]),
+      [
+        ['child', 'token:mine'],
+        ['by cookie', 'token:leaked'],
+        ['mine', 'token:leaked'],
+      ],
+    )
+  },
+)

@@ -27,6 +27,19 @@ function ownNames(samples: ReadonlyMap<string, number>): Set<string> {
 
 const passing = body({ cadence: 'nightly' })
 
+t.test('what has not happened yet is counted as 0', async (t) => {
+  const { call } = await openClient(t)
+  const samples = await scrape(t, call)
+  const expected = [
+    ...['pass', 'fail'].map((outcome) => `gatehouse_verdicts_total{outcome="${outcome}"}`),
+    ...['pass', 'fail', 'error', 'inactive'].map((status) => `gatehouse_checks_total{status="${status}"}`),
+    ...['rate_limit', 'event_loop_delay', 'heap', 'pool_queue', 'bytes_in_flight', 'work_queue'].map(
+      (reason) => `gatehouse_requests_refused_total{reason="${reason}"}`,
+    ),
+  ]
+  for (const name of expected) t.equal(samples.get(name), 0, name)
+})
+
 t.test('requests, verdicts, checks, store', async (t) => {
   const { call } = await openClient(t)
   await call(post(passing))
@@ -101,5 +114,5 @@ t.test('two apps in one process count apart', async (t) => {
   const [first, second] = [await openClient(t), await openClient(t)]
   await first.call(post(passing))
   const samples = await scrape(t, second.call)
-  t.equal(samples.get('gatehouse_verdicts_total{outcome="pass"}'), undefined)
+  t.equal(samples.get('gatehouse_verdicts_total{outcome="pass"}'), 0)
 })

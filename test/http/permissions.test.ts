@@ -165,6 +165,30 @@ t.test('every route stands in the table, and nothing else does', async (t) => {
   t.strictSame(routesOf(app).sort(), Object.keys(ROUTES).sort())
 })
 
+t.test('the OpenAPI document says of each route which credential and scope opens it', async (t) => {
+  interface Described {
+    readonly components: { readonly securitySchemes: object }
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: unknown }>>>>
+  }
+  const { call } = await openClient(t)
+  const document = (await call('/openapi.json')).json<Described>()
+  const schemes = ['bearer', 'session']
+  t.same(Object.keys(document.components.securitySchemes), schemes)
+  for (const [route, { scopes }] of Object.entries(ROUTES)) {
+    const [method = '', url = ''] = route.split(' ')
+    const operation = document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    if (scopes === 'public') t.same(operation?.security ?? [], [], route)
+    else {
+      const alternatives = scopes === 'any' ? [[]] : scopes.map((scope) => [scope])
+      t.same(
+        operation?.security,
+        schemes.flatMap((scheme) => alternatives.map((held) => ({ [scheme]: held }))),
+        route,
+      )
+    }
+  }
+})
+
 t.test('the matrix', async (t) => {
   const adminToken = 'the-first-token-of-an-administrator'
   const client = await openClient(t, { credentials: { isLoopback: false, adminToken } })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { body, DECLARED, FIELDS, form, record } from './support.js'
+import { body, DECLARED, FIELDS, form, issueToken, record } from './support.js'
 import { dial, listen, readAnswer } from './wire.js'
 
 /** What only a real socket shows: framing, early answers, slow clients, the end of the server. */
@@ -51,6 +51,26 @@ t.test('what is no HTTP gets a problem document', async (t) => {
   socket.write('OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n')
   t.match(await readAnswer(socket, 100), /^HTTP\/1.1 204 /)
 })
+
+t.test(
+  'what a plain proxy passes on is refused in open mode, and taken once there is a credential',
+  async (t) => {
+    // As nginx's `proxy_pass http://127.0.0.1:8080` without another line sends it.
+    const passed = 'GET /v1/whoami HTTP/1.0\r\nHost: 127.0.0.1:8080\r\nConnection: close\r\n'
+    const ask = async (port: number, request: string) => {
+      const socket = dial(t, port)
+      socket.write(`${request}\r\n`)
+      return readAnswer(socket, 100)
+    }
+    const open = await listen(t)
+    const refused = await ask(open.port, passed)
+    t.match(refused, /^HTTP\/1.1 403 /)
+    t.match(refused, /HTTP\/1\.0 is what plain proxies speak/)
+    t.match(await ask(open.port, passed.replace('1.0', '1.1')), /^HTTP\/1.1 200 /)
+    const token = await issueToken(open.gatehouse.store)
+    t.match(await ask(open.port, `${passed}Authorization: Bearer ${token}\r\n`), /^HTTP\/1.1 200 /)
+  },
+)
 
 t.test('a body in chunks is held to the limit, and the client reads the refusal', async (t) => {
   const { port, call } = await listen(t, { deps: { maxBodyBytes: 200_000 } })

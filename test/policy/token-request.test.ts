@@ -1,5 +1,9 @@
 import t from 'tap'
-import { tokenRequestFaults, type TokenRequest } from '../../src/policy/token-request.js'
+import {
+  tokenRequestFaults,
+  tokenRequestWarnings,
+  type TokenRequest,
+} from '../../src/policy/token-request.js'
 
 const KNOWN = ['runs:submit', 'admin']
 const GOOD: TokenRequest = {
@@ -41,5 +45,24 @@ t.test('every fault under its field', (t) => {
   t.same(faults({ scopes: ['admin'], testPathPrefixes: ['a'] }), ['test_path_prefixes'])
   for (const expiresInDays of [0, -1, 1.5, NaN, 3_651]) t.same(faults({ expiresInDays }), ['expires_in_days'])
   t.same(faults({ name: '', scopes: [], testPathPrefixes: [], expiresInDays: 0 }).length, 4)
+  t.end()
+})
+
+t.test('what is odd, and made all the same', (t) => {
+  const cases: ReadonlyArray<readonly [Partial<TokenRequest>, readonly RegExp[]]> = [
+    [{}, []],
+    [{ scopes: ['baselines:write'] }, [/baselines:write is of no use alone/]],
+    [{ scopes: ['baselines:write', 'trust:revoke'] }, [/of no use alone/]],
+    [{ scopes: ['baselines:write', 'runs:submit'] }, []],
+    [{ scopes: ['baselines:write', 'admin'] }, []],
+    [{ testPathPrefixes: ['tests/a/', 'tests/b/test_c.py'] }, []],
+    [{ testPathPrefixes: ['tests/a'] }, [/"tests\/a" ends without a slash.*is "tests\/a\/" meant/]],
+    [{ scopes: ['history:read'], testPathPrefixes: ['a/'] }, [/confine nothing/]],
+  ]
+  for (const [fields, expected] of cases) {
+    const warnings = tokenRequestWarnings({ ...GOOD, ...fields })
+    t.equal(warnings.length, expected.length, JSON.stringify(fields))
+    for (const [index, pattern] of expected.entries()) t.match(warnings[index], pattern)
+  }
   t.end()
 })

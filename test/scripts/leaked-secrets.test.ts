@@ -24,7 +24,7 @@ t.test('a secret is found, told by its kind, and not repeated', (t) => {
 
 t.test('what a log usually holds is none', (t) => {
   const lines = [
-    '{"level":30,"reqId":"01936f0c-0000-7000-8000-000000000000","method":"POST","route":"/v1/runs","status":201}',
+    '{"level":30,"request_id":"01936f0c-0000-7000-8000-000000000000","method":"POST","route":"/v1/runs","status":201}',
     'www-authenticate: Bearer realm="gatehouse"',
     'the Authorization header holds no token: is the secret unset?',
     '"authorization":"[redacted]"',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Registration } from '../program.js'
 import { EXIT } from '../exit-codes.js'
-import { configOf, databaseOptions, withGatehouse, type DatabaseOptions } from '../open-gatehouse.js'
+import { databaseOptions, storeConfigOf, withGatehouse, type DatabaseOptions } from '../open-gatehouse.js'
 import { say, type Terminal } from '../terminal.js'
 
 export function checkSchemaCommand({ program, terminal, act }: Registration): void {
@@ -25,7 +25,7 @@ Examples:
 }
 
 async function checkSchema(terminal: Terminal, options: DatabaseOptions): Promise<number> {
-  const config = configOf(terminal, options)
+  const config = storeConfigOf(terminal, options)
   const { database } = config
   if (database.kind === 'sqlite' && !existsSync(database.path)) {
     terminal.stdout.write('ready\n')

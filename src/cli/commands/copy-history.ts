@@ -1,5 +1,5 @@
 import { copyHistory } from '../../operations/copy-history.js'
-import { configOf, databaseOptions, withGatehouse, type DatabaseOptions } from '../open-gatehouse.js'
+import { databaseOptions, storeConfigOf, withGatehouse, type DatabaseOptions } from '../open-gatehouse.js'
 import type { Registration } from '../program.js'
 import { startProgress } from '../progress.js'
 import { say, type Terminal } from '../terminal.js'
@@ -26,7 +26,7 @@ Examples:
 }
 
 async function copy(terminal: Terminal, options: DatabaseOptions): Promise<void> {
-  const config = configOf(terminal, options)
+  const config = storeConfigOf(terminal, options)
   const copied = await withGatehouse(terminal, config, { mustExist: true }, async (gatehouse) => {
     const progress = startProgress(terminal, 'copied', null, 'runs')
     try {

@@ -84,7 +84,7 @@ function whatToLookAt(filled: readonly Filled[], path: string): string[] {
     'Serve it, and look from a second terminal:',
     '',
     `  DATABASE_URL=sqlite:${path} npm start`,
-    `  ${url}/docs`,
+    `  ${url}/`,
     '',
     'The tests, with how much of each is trusted:',
     '',

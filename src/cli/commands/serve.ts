@@ -1,8 +1,7 @@
 import type { Registration } from '../program.js'
+import { configWarnings } from '../../config-warnings.js'
 import { createLogger, secretsOf } from '../../logger.js'
-import { StartRefused } from '../../start-faults.js'
-import { StoreUnavailable } from '../../store/store.js'
-import { EXIT } from '../exit-codes.js'
+import { explainStart } from '../../start-faults.js'
 import { badInput, CliFailure } from '../failure.js'
 import { configOf, databaseOptions, type DatabaseOptions } from '../open-gatehouse.js'
 import type { Terminal } from '../terminal.js'
@@ -40,18 +39,15 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   // The server's modules take a second to load, which no other command should wait for.
   const { serve: start } = await import('../../serve.js')
   try {
-    await start(config, createLogger(config.logLevel, secretsOf(config)))
+    await start(config, createLogger(config.logLevel, secretsOf(config)), configWarnings(env, config))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw badInput(
         `something listens at ${config.host}:${config.port} already`,
         'Stop it, or choose another port with --port.',
       )
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-      throw badInput(`${config.host}:${config.port} cannot be listened at: ${message}`)
-    if (error instanceof StartRefused) throw badInput(error.message)
-    if (error instanceof StoreUnavailable || !/^the database file /.test(message)) throw error
-    throw new CliFailure(EXIT.unavailable, message)
+    const explained = explainStart(error, config)
+    if (explained === null) throw error
+    throw new CliFailure(explained.exitCode, explained.reason)
   }
 }

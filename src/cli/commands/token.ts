@@ -3,13 +3,14 @@ import { SCOPES, type Scope } from '../../auth/principal.js'
 import { toJson } from '../../documents/json.js'
 import type { TokenDocument } from '../../documents/token.js'
 import { createToken, listTokens, revokeToken } from '../../operations/tokens.js'
-import { MAX_TOKEN_DAYS } from '../../policy/token-request.js'
+import { MAX_TOKEN_DAYS, tokenRequestWarnings } from '../../policy/token-request.js'
 import type { Gatehouse } from '../../operations/gatehouse.js'
+import { describeLocation } from '../../store/location.js'
 import { badInput } from '../failure.js'
 import {
-  configOf,
   databaseOptions,
   localCaller,
+  storeConfigOf,
   withGatehouse,
   type DatabaseOptions,
 } from '../open-gatehouse.js'
@@ -106,45 +107,56 @@ Examples:
   gatehouse token revoke 01936f0c-7a3e-7b4c-8d5e-6f7a8b9c0d1e
 `
 
+const NO_ADMIN =
+  'warning: open mode is over, and there is no token with the scope admin: unless GATEHOUSE_ADMIN_TOKEN is set, ' +
+  'nobody can make tokens over HTTP, or import. Make one: gatehouse token create --name admin --scope admin'
+
 async function create(terminal: Terminal, flags: CreateFlags): Promise<void> {
-  const config = configOf(terminal, flags)
+  const config = storeConfigOf(terminal, flags)
+  const request = {
+    name: flags.name,
+    scopes: flags.scope,
+    testPathPrefixes: flags.testPathPrefix ?? null,
+    expiresInDays: flags.expires ?? null,
+  }
   await withGatehouse(terminal, config, {}, async (gatehouse) => {
     const isFirst = !(await gatehouse.store.read((reader) => reader.hasTokens()))
-    const made = await createToken(gatehouse, localCaller(), {
-      name: flags.name,
-      scopes: flags.scope,
-      testPathPrefixes: flags.testPathPrefix ?? null,
-      expiresInDays: flags.expires ?? null,
-    })
+    const made = await createToken(gatehouse, localCaller(), request)
     terminal.stdout.write(`${made.token}\n`)
     say(
       terminal,
       `token ${made.name} (${made.token_id}) made: ${made.scopes.join(', ')}` +
         (made.test_path_prefixes === null ? '' : `; confined to ${made.test_path_prefixes.join(', ')}`) +
         (made.expires_at === null ? '; never expires' : `; expires ${made.expires_at}`),
-      'It is not shown again: only its hash is stored.',
+      `It is not shown again: only its hash is stored, in ${describeLocation(config.database)}.`,
       ...(isFirst
         ? ['It is the first: servers of this store ask every request for a token from now on.']
         : []),
+      ...tokenRequestWarnings(request).map((warning) => `warning: ${warning}`),
+      ...(isFirst && !made.scopes.includes('admin') ? [NO_ADMIN] : []),
     )
   })
 }
 
 async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
-  const config = configOf(terminal, flags)
+  const config = storeConfigOf(terminal, flags)
   await withGatehouse(terminal, config, { mustExist: true }, async (gatehouse) => {
     const tokens = await allTokens(gatehouse)
     if (flags.json === true) {
       terminal.stdout.write(`${toJson(tokens)}\n`)
       return
     }
-    if (tokens.length === 0) say(terminal, 'there is no token; servers on loopback work without credentials')
+    if (tokens.length === 0)
+      say(
+        terminal,
+        `there is no token in ${describeLocation(config.database)}; servers on loopback work without credentials`,
+      )
     else terminal.stdout.write(tableOf(tokens, new Date()))
   })
 }
 
 async function revoke(terminal: Terminal, named: string, flags: DatabaseOptions): Promise<void> {
-  const config = configOf(terminal, flags)
+  const config = storeConfigOf(terminal, flags)
   await withGatehouse(terminal, config, { mustExist: true }, async (gatehouse) => {
     const token = await gatehouse.store.read(
       async (reader) => (await reader.readToken(named)) ?? (await reader.findNamedToken(named)),
@@ -152,7 +164,7 @@ async function revoke(terminal: Terminal, named: string, flags: DatabaseOptions)
     if (token === null) {
       throw badInput(
         `no token that stands is named ${JSON.stringify(named)}, and none has that id`,
-        'See `gatehouse token list`.',
+        `That is in ${describeLocation(config.database)}. See \`gatehouse token list\`.`,
       )
     }
     await revokeToken(gatehouse, localCaller(), token.tokenId)

@@ -1,11 +1,14 @@
 /**
- * A name that somebody else chose: kept apart from the text around it, whatever direction its letters run in, and cut at
- * the end of its place with the whole in the title.
+ * Names that somebody else chose. They are kept apart from the text around them, whatever direction their letters run
+ * in; what could not be seen in them is written as its escape, since two series may differ by nothing else.
  */
+import { visibleText } from '../../charts/visible-text'
+
+/** Cut at the end of its place, with the whole in the title. */
 export function Name({ text, mono = true }: { text: string; mono?: boolean }) {
   return (
-    <bdi class={mono ? 'name mono' : 'name'} dir="auto" title={text}>
-      {text}
+    <bdi class={mono ? 'name mono' : 'name'} dir="auto" title={visibleText(text)}>
+      {visibleText(text)}
     </bdi>
   )
 }
@@ -14,14 +17,14 @@ export function Name({ text, mono = true }: { text: string; mono?: boolean }) {
 export function PathName({ text }: { text: string }) {
   const cut = text.lastIndexOf('/') + 1
   return (
-    <span class="path-name" title={text}>
+    <span class="path-name" title={visibleText(text)}>
       {cut > 0 && (
         <bdi class="path-folder" dir="auto">
-          {text.slice(0, cut)}
+          {visibleText(text.slice(0, cut))}
         </bdi>
       )}
       <bdi class="path-file" dir="auto">
-        {text.slice(cut)}
+        {visibleText(text.slice(cut))}
       </bdi>
     </span>
   )

@@ -1,6 +1,6 @@
 /**
  * The recent course of a metric in the height of a line: the corridor as a band, the values as a line, failures as
- * crosses, and what is not trusted as hollow points. No axes: the view it leads to has them.
+ * triangles, and what is not trusted as hollow diamonds, as in the charts. No axes: the view it leads to has them.
  */
 import { short } from './number'
 
@@ -61,15 +61,18 @@ export function Sparkline({ points, width = 180, height = 32, label }: Props) {
       {points.map(({ value, failed, trusted }, index) => {
         if (value === null || (!failed && trusted && index < points.length - 1)) return null
         const [cx, cy] = [round(x(index)), y(value)]
-        if (failed) return <path key={index} class="spark-fail" d={cross(cx, cy)} />
-        return <circle key={index} class={trusted ? 'spark-last' : 'spark-untrusted'} cx={cx} cy={cy} r={2} />
+        if (failed) return <path key={index} class="spark-fail" d={`M${cx} ${round(cy - 3)}l2.8 5h-5.6z`} />
+        if (trusted) return <circle key={index} class="spark-last" cx={cx} cy={cy} r={2} />
+        return (
+          <path
+            key={index}
+            class="spark-untrusted"
+            d={`M${cx} ${round(cy - 2.6)}l2.6 2.6l-2.6 2.6l-2.6 -2.6z`}
+          />
+        )
       })}
     </svg>
   )
-}
-
-function cross(x: number, y: number): string {
-  return `M${round(x - 2.2)} ${round(y - 2.2)}l4.4 4.4m0 -4.4l-4.4 4.4`
 }
 
 /** One polygon for each stretch of points that have a corridor. */

@@ -37,6 +37,7 @@ export function guardOpenMode(app: App, credentials: Credentials): void {
     }
     if (!credentials.seemsOpen) return
     const refusal = openModeRefusal({
+      httpVersion: raw.httpVersion,
       host: targetAuthority(raw.url) ?? headers.host,
       origin: headers.origin,
       secFetchSite: headers['sec-fetch-site'],

@@ -1,8 +1,34 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { SCOPES, type Scope } from '../../auth/principal.js'
 import { nameComponents } from '../openapi-document.js'
 import { VERSION } from '../../version.js'
 import type { App } from '../app-types.js'
+import { SESSION_COOKIE } from '../session-cookie.js'
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API token, or the identity token of a CI job. Not needed in open mode, nor for what the operator opened to everybody',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: "A browser's session (POST /v1/session); a change needs the header X-Gatehouse: 1 as well",
+  },
+} as const
+
+/** Each alternative opens the route by one scope; `admin`, which opens every route, is named where nothing else does. */
+function securityOf(scopes: readonly Scope[] | 'public' | undefined): Array<Record<string, string[]>> {
+  if (scopes === undefined || scopes === 'public') return []
+  const isAny = SCOPES.every((scope) => scopes.includes(scope))
+  return Object.keys(SECURITY_SCHEMES).flatMap((scheme) =>
+    isAny ? [{ [scheme]: [] }] : scopes.map((scope) => ({ [scheme]: [scope] })),
+  )
+}
 
 /** The OpenAPI 3.1 document, made from the schemas that routes are validated by. */
 export async function describeApi(app: App): Promise<void> {
@@ -26,6 +52,7 @@ export async function describeApi(app: App): Promise<void> {
         { name: 'session', description: 'signing in to the dashboard' },
         { name: 'operation', description: 'for those who run the server' },
       ],
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     convertConstToEnum: false,
     transformObject: (document) =>
@@ -34,7 +61,8 @@ export async function describeApi(app: App): Promise<void> {
       const forms = route.config?.forms
       const content =
         forms && Object.fromEntries(Object.entries(forms).map(([type, form]) => [type, { schema: form }]))
-      return { schema: { ...schema, ...(content && { body: { content } }) }, url }
+      const security = securityOf(route.config?.scopes)
+      return { schema: { ...schema, ...(content && { body: { content } }), security }, url }
     },
   })
 }

@@ -1,3 +1,5 @@
+import type { Principal } from '../../auth/principal.js'
+import { credentialOf } from '../../operations/asked-by.js'
 import type { App } from '../app-types.js'
 import { requestPath } from '../request-path.js'
 import { whenOver } from '../when-over.js'
@@ -10,6 +12,7 @@ export function observeRequests(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     whenOver(reply, (isSent) => {
       const { method, routeOptions, log } = request
+      const principal = request.principal as Principal | undefined
       const route = request.is404 ? null : (routeOptions.url ?? null)
       const milliseconds = reply.elapsedTime
       const status = reply.statusCode
@@ -20,6 +23,8 @@ export function observeRequests(app: App): void {
         path: requestPath(request.raw.url),
         status,
         duration_ms: Math.round(milliseconds * 10) / 10,
+        // Of a request that was refused before anybody asked who it is from, there is none.
+        ...(principal && credentialOf(principal)),
       }
       if (!isSent) log.info(fields, 'request aborted')
       // Probes come every few seconds and say nothing new.

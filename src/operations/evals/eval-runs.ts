@@ -6,6 +6,7 @@ import { readSide } from '../../evals/side.js'
 import type { Sliced } from '../../evals/slices.js'
 import type { ItemPiece, NewEvalRun, StoredEvalRun } from '../../store/evals.js'
 import type { HistoryReader } from '../../store/store.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import { newestFirst, readPage, type PageRequest } from '../paging.js'
 import type { Caller } from '../submission.js'
@@ -76,7 +77,7 @@ export async function putEvalRun(
     )
   }
   if (written) {
-    const fields = { actor: principal.actor, request_id: requestId, name, questions: stored.questions }
+    const fields = { ...askedBy({ principal, requestId }), name, questions: stored.questions }
     log.info(fields, 'eval run stored')
   }
   return { run: headOf(stored), written }
@@ -124,7 +125,7 @@ export async function deleteEvalRun(
     await writer.writeEvalRunDeletion(run.evalRunId, { createdAt: await writer.now(), actor })
     return true
   })
-  if (deleted) log.info({ actor, request_id: requestId, name }, 'eval run deleted')
+  if (deleted) log.info({ ...askedBy({ principal, requestId }), name }, 'eval run deleted')
 }
 
 /** A stored run, with its questions still in pieces. */

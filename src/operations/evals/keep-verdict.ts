@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Timestamp } from '../../gate/run.js'
 import type { EvalKind, ItemPiece, StoredEvalVerdict } from '../../store/evals.js'
 import type { HistoryReader, SubmissionKey } from '../../store/store.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import { clientKey, firstAnswer, knownAnswer, type KeyedAnswers } from '../idempotency.js'
 import type { Caller } from '../submission.js'
@@ -84,7 +85,7 @@ export async function keepVerdict<Head extends object>(
     return { head, detail, replayed: false }
   })
   if (!kept.replayed) {
-    const fields = { actor: principal.actor, request_id: requestId, [`${kind}_id`]: evalId, name, outcome }
+    const fields = { ...askedBy({ principal, requestId }), [`${kind}_id`]: evalId, name, outcome }
     log.info(fields, `${kind} stored`)
   }
   return kept

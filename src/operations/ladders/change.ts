@@ -7,6 +7,7 @@ import type { Ladder, LivePointer } from '../../promotion/ladder.js'
 import type { Transition } from '../../promotion/transition.js'
 import { LadderMoved, type StoredLadder } from '../../store/ladders.js'
 import type { HistoryWriter } from '../../store/store.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import type { Caller } from '../submission.js'
 import { encodeTransitions } from './encode.js'
@@ -133,8 +134,7 @@ export function logTransitions(
 ): void {
   for (const { variant, from, to, cause, live } of transitions) {
     const fields = {
-      actor: principal.actor,
-      request_id: requestId,
+      ...askedBy({ principal, requestId }),
       ladder,
       variant,
       from,

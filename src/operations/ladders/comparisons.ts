@@ -10,6 +10,7 @@ import { admitResult, type Winner } from '../../promotion/comparison.js'
 import { selectionView } from '../../promotion/episode.js'
 import type { Ladder, LivePointer } from '../../promotion/ladder.js'
 import type { IssuedComparison, LadderQueries, StoredComparison } from '../../store/ladders.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import type { Caller } from '../submission.js'
 import { changeLadder, logTransitions, settle } from './change.js'
@@ -45,10 +46,7 @@ export async function issueBracket(
     await writer.writeComparisons(name, fresh, { at: now, by: actor })
     return { comparisons: [...standing, ...fresh], issued: fresh.length }
   })
-  gatehouse.log.info(
-    { actor, request_id: caller.requestId, ladder: name, group_id: groupId, issued },
-    'comparisons issued',
-  )
+  gatehouse.log.info({ ...askedBy(caller), ladder: name, group_id: groupId, issued }, 'comparisons issued')
   return { comparisons: comparisons.map(encodeComparison) }
 }
 
@@ -94,8 +92,7 @@ export async function takeResult(
   if (isNew) {
     gatehouse.log.info(
       {
-        actor,
-        request_id: caller.requestId,
+        ...askedBy(caller),
         ladder: name,
         comparison_id: comparisonId,
         winner: result.winner,

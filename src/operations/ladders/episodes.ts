@@ -5,6 +5,7 @@ import type { Episode, HeldOutEpisode, SelectionEpisode } from '../../promotion/
 import { findVariant, variantOf, type Ladder } from '../../promotion/ladder.js'
 import type { Score } from '../../promotion/score.js'
 import type { EpisodeFilter, StoredEpisode } from '../../store/ladders.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import { newestFirst, readPage, type PageRequest } from '../paging.js'
 import type { Caller } from '../submission.js'
@@ -50,10 +51,7 @@ export async function takeEpisodes(
     }
   })
   const { accepted, duplicates } = answer
-  gatehouse.log.info(
-    { actor, request_id: caller.requestId, ladder: name, accepted, duplicates },
-    'episodes taken',
-  )
+  gatehouse.log.info({ ...askedBy(caller), ladder: name, accepted, duplicates }, 'episodes taken')
   logTransitions(gatehouse, caller, name, answer.transitions)
   return answer
 }

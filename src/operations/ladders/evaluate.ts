@@ -4,6 +4,7 @@ import { findVariant, variantOf } from '../../promotion/ladder.js'
 import { override } from '../../promotion/override.js'
 import type { HistoryReader } from '../../store/store.js'
 import type { Rung } from '../../promotion/ladder.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import type { Caller } from '../submission.js'
 import { changeLadder, logTransitions, settle } from './change.js'
@@ -40,7 +41,7 @@ export async function evaluateWatching(
   try {
     for (const name of await gatehouse.store.read(find)) await evaluateLadder(gatehouse, caller, name)
   } catch (error) {
-    const fields = { err: error, actor: caller.principal.actor, request_id: caller.requestId }
+    const fields = { err: error, ...askedBy(caller) }
     gatehouse.log.warn(fields, 'ladders were not evaluated after a change of their drift series')
   }
 }

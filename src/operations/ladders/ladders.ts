@@ -5,6 +5,7 @@ import { assign } from '../../promotion/assignment.js'
 import { configFaults, DEFAULT_LADDER_CONFIG, type LadderConfig } from '../../promotion/config.js'
 import { newLadder } from '../../promotion/ladder.js'
 import type { StoredLadder } from '../../store/ladders.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import { isText, readPage, type PageRequest, type Place } from '../paging.js'
 import type { Caller } from '../submission.js'
@@ -47,8 +48,7 @@ export async function createLadder(
   })
   log.info(
     {
-      actor,
-      request_id: requestId,
+      ...askedBy({ principal, requestId }),
       ladder: request.ladder,
       live: request.live,
       mode: stored.ladder.config.mode,

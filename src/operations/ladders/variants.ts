@@ -11,6 +11,7 @@ import {
 } from '../../promotion/ladder.js'
 import { strengthsFrom } from '../../promotion/reports.js'
 import { shareOf } from '../../promotion/shares.js'
+import { askedBy } from '../asked-by.js'
 import type { Gatehouse } from '../gatehouse.js'
 import type { Caller } from '../submission.js'
 import { changeLadder, logTransitions, noLadder, noVariant, settle, type Settled } from './change.js'
@@ -59,7 +60,7 @@ export async function registerVariant(
     return made.answer
   })
   gatehouse.log.info(
-    { actor, request_id: caller.requestId, ladder: name, variant: version, rung: answer.rung },
+    { ...askedBy(caller), ladder: name, variant: version, rung: answer.rung },
     'variant registered',
   )
   logTransitions(gatehouse, caller, name, answer.transitions)
@@ -85,7 +86,7 @@ export async function changeFacts(
     return registeredDocument(version, await settle(changing, { ladder: changed, transitions: [] }))
   })
   gatehouse.log.info(
-    { actor: caller.principal.actor, request_id: caller.requestId, ladder: name, variant: version, facts },
+    { ...askedBy(caller), ladder: name, variant: version, facts },
     'facts of a variant changed',
   )
   logTransitions(gatehouse, caller, name, answer.transitions)

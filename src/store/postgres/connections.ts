@@ -110,7 +110,11 @@ export class Connections {
 
 /** Ends a connection at once. Left to itself a client that pipelines waits for its answers first, however long. */
 function cutOff(client: pg.PoolClient): void {
-  const { connection } = client as unknown as { connection: { stream: Socket } }
-  connection.stream.destroy()
+  streamOf(client).destroy()
   client.release(true)
+}
+
+/** The socket, of which the driver's types do not tell. */
+export function streamOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

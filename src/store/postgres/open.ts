@@ -22,7 +22,15 @@ import type { Connections } from './connections.js'
 import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
-import { answerWithin, beginReading, beginWriting, createPool, longLimits, type PoolLimits } from './pool.js'
+import {
+  answerWithin,
+  beginAsking,
+  beginReading,
+  beginWriting,
+  createPool,
+  longLimits,
+  type PoolLimits,
+} from './pool.js'
 import { checkSchema } from './schema-check.js'
 import { transact, type Begin } from './session.js'
 
@@ -85,11 +93,12 @@ class PostgresStore implements MetricHistoryStore {
 
   read<T>(
     work: (reader: HistoryReader) => Promise<T>,
-    { replica = false, long = false }: ReadOptions = {},
+    { replica = false, long = false, single = false }: ReadOptions = {},
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, postgresDialect))
     if (!long) {
-      return this.#transact(replica ? this.#replica : this.#primary, beginReading, reading)
+      const begin = single ? beginAsking : beginReading
+      return this.#transact(replica ? this.#replica : this.#primary, begin, reading)
     }
     const pool = replica ? this.#longReplica : this.#longPrimary
     return this.#transact(pool, beginReading, onlyOnce(reading), true)

@@ -66,6 +66,11 @@ export function beginReading(limits: PoolLimits): Begin {
   return { text: begin('isolation level repeatable read read only', limits), readsOnly: true }
 }
 
+/** Begins one that asks a single question. */
+export function beginAsking(limits: PoolLimits): Begin {
+  return { ...beginReading(limits), single: true }
+}
+
 /**
  * Begins a writing transaction. READ COMMITTED, so that what it reads after having waited for a lock is what the lock's
  * last holder wrote.

@@ -12,12 +12,14 @@ import {
 } from 'kysely'
 import { driverOn } from '../one-connection.js'
 import type { Tables } from '../tables.js'
+import { OpenedFile } from './opened-file.js'
 
 export interface Connection {
   readonly handle: BetterSqlite3.Database
   readonly db: Kysely<Tables>
   /** The same for single statements outside of a transaction: without what guards and begins one. */
   readonly asking: Kysely<Tables>
+  readonly file: OpenedFile
 }
 
 /** Statements kept prepared per connection; the store has fewer texts than that but for lists with many filters. */
@@ -26,14 +28,19 @@ const PREPARED = 200
 /**
  * @param begin how transactions begin. `begin immediate` for writing: a deferred transaction that reads and then
  *   writes fails with SQLITE_BUSY whenever another process wrote in between, however long it waits.
+ * @param opened the file that the store's first connection opened, which alone may be at the path
+ * @throws StoreUnavailable where it is not any more; SQLite would make an empty one
  */
 export function connect(
   path: string,
   begin: 'begin' | 'begin immediate',
   onQuery: ((sql: string) => void) | undefined,
+  opened?: OpenedFile,
 ): Connection {
+  opened?.assertThere()
   // No busy timeout: it would wait inside SQLite and stop the event loop with it. Those who meet a lock try again later.
   const handle = new BetterSqlite3(path, { timeout: 0 })
+  const file = opened ?? new OpenedFile(path)
   // The build's default for WAL is NORMAL, which may lose acknowledged commits when the machine loses power.
   handle.pragma('synchronous = full')
   handle.pragma('foreign_keys = on')
@@ -58,6 +65,7 @@ export function connect(
 
   class Driver extends SqliteDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+      if (begin === 'begin immediate') file.assertThere()
       await connection.executeQuery(CompiledQuery.raw(begin))
     }
     override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -79,6 +87,7 @@ export function connect(
     Promise.resolve({ rows: database.prepare(sql).all(parameters) as R[] })
   return {
     handle,
+    file,
     asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }),
     db: new Kysely<Tables>({ dialect: new Dialect({ database }) }),
   }

@@ -1,17 +1,25 @@
 /** Opening the file: whose it is, its journal, its schema. */
-import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { connect, type Connection } from './connection.js'
+import { StoreRefused } from '../store.js'
+import { makeFolder } from './folder.js'
 import { APPLICATION_ID, migrate, refusal } from './schema.js'
 
 /**
  * The connection that writes, with the schema in place.
- * @throws Error when the file is another program's or newer than this one; it stays as it is, to the byte
+ * @throws StoreRefused when the file is another program's or newer than this one (it stays as it is, to the byte), and
+ *   when there can be none at this path
  */
 export function openFile(path: string, onQuery: ((sql: string) => void) | undefined): Connection {
-  mkdirSync(dirname(path), { recursive: true })
-  inspect(path)
+  try {
+    makeFolder(dirname(path))
+    inspect(path)
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException
+    throw error instanceof Error && syscall !== undefined ? refused(path, message) : error
+  }
   const connection = connect(path, 'begin immediate', onQuery)
   try {
     connection.handle.pragma('journal_mode = wal')
@@ -42,8 +50,8 @@ function inspect(path: string): void {
   if (reason !== null) throw refused(path, reason)
 }
 
-function refused(path: string, reason: string): Error {
-  return new Error(`the database file ${path} cannot be used: ${reason}`)
+function refused(path: string, reason: string): StoreRefused {
+  return new StoreRefused(`the database file ${path} cannot be used: ${reason}`)
 }
 
 /** Places in the header of a SQLite file; numbers are big-endian. */

@@ -7,15 +7,20 @@
 import { realpathSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import { explain } from './failures.js'
+import type { OpenedFile } from './opened-file.js'
 import { Transient } from '../retry.js'
 
 export interface ImportLock {
   release(): void
 }
 
-/** Takes the lock, or answers null when another has it. */
-export function tryImportLock(path: string): ImportLock | null {
-  const handle = new BetterSqlite3(`${realpathSync(path)}-import`, { timeout: 0 })
+/**
+ * Takes the lock, or answers null when another has it.
+ * @throws StoreUnavailable where the database is not at its path any more
+ */
+export function tryImportLock(database: OpenedFile): ImportLock | null {
+  database.assertThere()
+  const handle = new BetterSqlite3(`${realpathSync(database.path)}-import`, { timeout: 0 })
   try {
     // The file stays empty: nothing is ever committed to it.
     handle.pragma('journal_mode = off')

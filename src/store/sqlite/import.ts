@@ -17,6 +17,7 @@ import { whileBusy } from './busy.js'
 import { connect, type Connection } from './connection.js'
 import { tryImportLock, type ImportLock } from './import-lock.js'
 import { publishStaged, recoverStaged, stagedContents, stageSteps } from './import-staging.js'
+import type { OpenedFile } from './opened-file.js'
 import { WriteTurns } from './write-turns.js'
 
 const BATCH = { runs: 1_000, values: 2_000 }
@@ -29,7 +30,7 @@ const WAIT_MS = 600_000
 const ASK_AGAIN_MS = 100
 
 export interface ImportContext {
-  readonly path: string
+  readonly file: OpenedFile
   readonly dialect: Dialect
   readonly isClosing: () => boolean
   readonly onQuery: ((sql: string) => void) | undefined
@@ -62,7 +63,7 @@ export async function importRuns(
 
 /** Finishes or removes what a process that ended in the middle left behind, unless an import is running. */
 export async function recoverImport(context: ImportContext): Promise<void> {
-  const lock = tryImportLock(context.path)
+  const lock = tryImportLock(context.file)
   if (lock === null) return
   try {
     await withConnection(context, (connection) =>
@@ -114,10 +115,10 @@ function reading<T>(read: () => Promise<T>): Promise<T> {
 
 /** Without foreign keys: values stand before their run. */
 async function withConnection<T>(
-  { path, onQuery }: ImportContext,
+  { file, onQuery }: ImportContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = connect(path, 'begin immediate', onQuery)
+  const connection = connect(file.path, 'begin immediate', onQuery, file)
   try {
     connection.handle.pragma('foreign_keys = off')
     connection.handle.pragma(`cache_size = -${PAGE_CACHE}`)
@@ -128,11 +129,11 @@ async function withConnection<T>(
   }
 }
 
-async function waitForLock({ path, isClosing }: ImportContext): Promise<ImportLock> {
+async function waitForLock({ file, isClosing }: ImportContext): Promise<ImportLock> {
   const deadline = performance.now() + WAIT_MS
   for (;;) {
     if (isClosing()) throw new StoreUnavailable('shutting down')
-    const lock = tryImportLock(path)
+    const lock = tryImportLock(file)
     if (lock !== null) return lock
     if (performance.now() > deadline) throw new StoreUnavailable('another import is still running')
     await sleep(ASK_AGAIN_MS)

@@ -25,6 +25,7 @@ import { openFile } from './file.js'
 import { hasStaged } from './import-staging.js'
 import { importRuns, recoverImport, type ImportContext } from './import.js'
 import { Lanes } from './lanes.js'
+import type { OpenedFile } from './opened-file.js'
 import { SCHEMA_VERSION } from './schema.js'
 
 export interface SqliteOptions {
@@ -45,7 +46,7 @@ const LONG_READERS = 4
 
 /**
  * Opens the store, and creates or upgrades its schema.
- * @throws Error when the file is another program's or newer than this one; it stays as it is
+ * @throws StoreRefused when the file is another program's or newer than this one; it stays as it is
  * @throws StoreUnavailable when the file cannot be opened, or is locked for longer than the bound
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<MetricHistoryStore> {
@@ -67,19 +68,26 @@ class SqliteStore implements MetricHistoryStore {
   readonly #longReaders: Lanes<Connection>
   readonly #dialect: Dialect
   readonly #busyTimeoutMs: number
+  readonly #file: OpenedFile
   readonly #imports: ImportContext
   /** Imports that are under way, and what cleans up after others. */
   readonly #importing = new Set<Promise<unknown>>()
   #closing: Promise<void> | null = null
 
   constructor({ clock, onQuery }: SqliteOptions, path: string, writer: Connection, busyTimeoutMs: number) {
-    const openReader = () => connect(path, 'begin', onQuery)
+    const openReader = () => connect(path, 'begin', onQuery, writer.file)
     this.#writers = new Lanes(1, () => writer, [writer])
     this.#readers = new Lanes(READERS, openReader)
     this.#longReaders = new Lanes(LONG_READERS, openReader)
     this.#dialect = sqliteDialect(risingClock(clock ?? (() => new Date())))
     this.#busyTimeoutMs = busyTimeoutMs
-    this.#imports = { path, dialect: this.#dialect, onQuery, isClosing: () => this.#closing !== null }
+    this.#file = writer.file
+    this.#imports = {
+      file: writer.file,
+      dialect: this.#dialect,
+      onQuery,
+      isClosing: () => this.#closing !== null,
+    }
   }
 
   read<T>(
@@ -118,6 +126,8 @@ class SqliteStore implements MetricHistoryStore {
   }
 
   async checkReady(): Promise<Readiness> {
+    const reason = this.#file.lost() ?? this.#file.readOnly()
+    if (reason !== null) return { ready: false, reason }
     try {
       const version = await this.#lend(this.#readers, ({ handle }) =>
         Promise.resolve(handle.pragma('user_version', { simple: true })),

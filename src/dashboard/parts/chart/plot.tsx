@@ -1,7 +1,7 @@
 /**
  * The chart of one coordinate's history: the model of `src/charts` drawn by uPlot. Pointing shows what a point says, a
  * click opens its run, dragging zooms, a double click takes that back. By keyboard it is a slider over its points: arrows
- * walk, Enter opens, Escape takes the zoom back.
+ * walk, N and P go to the next and the previous failure, Enter opens, Escape takes the zoom back.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
@@ -87,6 +87,8 @@ export function Plot({ chart, label, height = 340, small = false }: Props) {
       PageDown: at + 10,
       Home: 0,
       End: last,
+      n: failureFrom(chart, at, 1),
+      p: failureFrom(chart, at, -1),
     }[event.key]
     if (to !== undefined) {
       const index = Math.min(Math.max(to, 0), last)
@@ -107,7 +109,7 @@ export function Plot({ chart, label, height = 340, small = false }: Props) {
       class="chart-frame"
       role="slider"
       tabIndex={0}
-      aria-label={`${label}. ${describeHistory(chart)} Arrows walk the points, Enter opens the run.`}
+      aria-label={`${label}. ${describeHistory(chart)} Arrows walk the points, N and P the failures, Enter opens the run.`}
       aria-orientation="horizontal"
       aria-valuemin={1}
       aria-valuemax={points.length}
@@ -119,6 +121,14 @@ export function Plot({ chart, label, height = 340, small = false }: Props) {
       {current && plot.current && <Bubble plot={plot.current} point={current} />}
     </div>
   )
+}
+
+/** The failing point after the given one, or before it; where there is none, the given one. */
+function failureFrom({ points }: HistoryChart, at: number, direction: 1 | -1): number {
+  for (let index = at + direction; index >= 0 && index < points.length; index += direction) {
+    if (points[index]?.kind === 'failed') return index
+  }
+  return at
 }
 
 function showAll(plot: uPlot, { times }: HistoryChart): void {

@@ -57,17 +57,21 @@ function pressing({ series, lastFailure }: Row): number {
   return series.last_run.trusted ? 0 : 1
 }
 
-const COMPARE: Readonly<Record<string, (a: Row, b: Row) => number>> = {
-  pressing: (a, b) =>
-    pressing(b) - pressing(a) || compareText(b.series.last_run.created_at, a.series.last_run.created_at),
-  series: byName,
-  trusted: (a, b) => trustedShare(a) - trustedShare(b),
-  runs: (a, b) => a.series.runs - b.series.runs,
-  last: (a, b) => compareText(a.series.last_run.created_at, b.series.last_run.created_at),
-}
+/** By what a head says; an address may say anything. */
+const COMPARE = new Map<string, (a: Row, b: Row) => number>([
+  [
+    'pressing',
+    (a, b) =>
+      pressing(b) - pressing(a) || compareText(b.series.last_run.created_at, a.series.last_run.created_at),
+  ],
+  ['series', byName],
+  ['trusted', (a, b) => trustedShare(a) - trustedShare(b)],
+  ['runs', (a, b) => a.series.runs - b.series.runs],
+  ['last', (a, b) => compareText(a.series.last_run.created_at, b.series.last_run.created_at)],
+])
 
 export function sortRows(rows: readonly Row[], { by, descending }: Sort): Row[] {
-  const compare = COMPARE[by] ?? COMPARE.pressing!
+  const compare = COMPARE.get(by) ?? COMPARE.get('pressing')!
   return [...rows].sort((a, b) => (descending ? compare(b, a) : compare(a, b)) || byName(a, b))
 }
 

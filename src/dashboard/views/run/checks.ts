@@ -50,18 +50,22 @@ function fits(check: Check, filter: CheckFilter): boolean {
 }
 
 export function sortChecks(rows: readonly CheckRow[], { by, descending }: Sort): CheckRow[] {
-  const compare = COMPARE[by] ?? COMPARE.status!
+  const compare = COMPARE.get(by) ?? COMPARE.get('status')!
   return [...rows].sort((a, b) => (descending ? compare(b, a) : compare(a, b)) || a.place - b.place)
 }
 
-const COMPARE: Readonly<Record<string, (a: CheckRow, b: CheckRow) => number>> = {
-  status: (a, b) => urgency(b.check) - urgency(a.check),
-  metric: (a, b) =>
-    compareText(a.check.metric_key, b.check.metric_key) || (a.check.step ?? -9) - (b.check.step ?? -9),
-  value: (a, b) => (a.check.value ?? -Infinity) - (b.check.value ?? -Infinity),
-  off: (a, b) => Math.abs(b.off ?? 0) - Math.abs(a.off ?? 0),
-  n: (a, b) => (a.check.baseline?.n ?? 0) - (b.check.baseline?.n ?? 0),
-}
+/** By what a head says; an address may say anything. */
+const COMPARE = new Map<string, (a: CheckRow, b: CheckRow) => number>([
+  ['status', (a, b) => urgency(b.check) - urgency(a.check)],
+  [
+    'metric',
+    (a, b) =>
+      compareText(a.check.metric_key, b.check.metric_key) || (a.check.step ?? -9) - (b.check.step ?? -9),
+  ],
+  ['value', (a, b) => (a.check.value ?? -Infinity) - (b.check.value ?? -Infinity)],
+  ['off', (a, b) => Math.abs(b.off ?? 0) - Math.abs(a.off ?? 0)],
+  ['n', (a, b) => (a.check.baseline?.n ?? 0) - (b.check.baseline?.n ?? 0)],
+])
 
 /** What fails CI comes before what only fails, and that before what could not be compared. */
 function urgency({ fails_ci: failsCi, status, insufficient_history: isShort }: Check): number {

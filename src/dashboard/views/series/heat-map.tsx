@@ -17,6 +17,7 @@ const HEIGHT = 420
 const MOST_RUNS = 90
 const LEFT = 64
 const BOTTOM = 24
+const LABEL_PX = 96
 
 interface Place {
   readonly row: number
@@ -141,6 +142,7 @@ function draw(
   chosen: Place | null,
 ): void {
   const ratio = devicePixelRatio
+  const label = labelFor(runs)
   canvas.width = Math.round(width * ratio)
   canvas.height = HEIGHT * ratio
   const ctx = canvas.getContext('2d')
@@ -189,19 +191,23 @@ function draw(
     ctx.fillText(stepWord(bands[row]!.from), LEFT - 8, topOf(row) + cellHeight / 2)
   }
   ctx.textBaseline = 'bottom'
-  const labels = Math.max(1, Math.floor((width - LEFT) / 120))
-  for (let place = 0; place < labels; place++) {
-    const column = Math.round((place * (runs.length - 1)) / Math.max(1, labels - 1))
+  ctx.textAlign = 'left'
+  // At even distances, so that no two of them touch; a run stands where its column begins.
+  for (let x = 0; x <= width - LEFT - LABEL_PX / 2; x += LABEL_PX) {
+    const column = Math.min(runs.length - 1, Math.floor(x / cellWidth))
     const run = runs[column]
-    if (run === undefined) continue
-    ctx.textAlign = place === 0 ? 'left' : place === labels - 1 ? 'right' : 'center'
-    const x =
-      place === labels - 1 && labels > 1 ? width : LEFT + (column + (place === 0 ? 0 : 0.5)) * cellWidth
-    ctx.fillText(`${run.createdAt.slice(0, 10)} UTC`, x, HEIGHT)
+    if (run !== undefined) ctx.fillText(label(run.createdAt), LEFT + column * cellWidth, HEIGHT)
   }
 }
 
-/** A failure, whatever its colour: a cross, or where that has no room, a full cell. */
+/** The day in UTC, or its time where all runs are of a day or two. */
+function labelFor(runs: Cells['runs']): (iso: string) => string {
+  const [first, last] = [runs[0], runs.at(-1)].map((run) => Date.parse(run?.createdAt ?? ''))
+  const isShort = (last ?? 0) - (first ?? 0) < 2 * 86_400_000
+  return (iso) => (isShort ? `${iso.slice(11, 16)} UTC` : iso.slice(0, 10))
+}
+
+/** A failure, whatever its colour: crossed out, or where that has no room, struck through. */
 function cross(
   ctx: CanvasRenderingContext2D,
   x: number,
@@ -214,8 +220,12 @@ function cross(
   ctx.fillStyle = fail
   ctx.fillRect(x, y, width, height)
   const reach = Math.min(width, height) / 2 - 1.5
-  if (reach < 1.5) return
   const [middle, level] = [x + width / 2, y + height / 2]
+  if (reach < 1.5) {
+    ctx.fillStyle = ground
+    ctx.fillRect(x + width / 4, level - 0.5, width / 2, 1)
+    return
+  }
   ctx.strokeStyle = ground
   ctx.lineWidth = 1.5
   ctx.beginPath()

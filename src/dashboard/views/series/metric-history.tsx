@@ -113,7 +113,9 @@ function OneStep({
         <Plot chart={chart} label={label} />
         <div class="chart-foot">
           <Legend chart={chart} />
-          <span class="muted small">axis in UTC · drag to zoom, double click for all</span>
+          <span class="muted small">
+            axis in UTC · drag to zoom, double click for all · keys: ← → walk, N P failures
+          </span>
         </div>
       </div>
       <PointsTable chart={chart} />

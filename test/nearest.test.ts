@@ -1,5 +1,5 @@
 import t from 'tap'
-import { nearestName } from '../../src/http/nearest.js'
+import { nearestName } from '../src/nearest.js'
 
 t.test('the name that was meant', (t) => {
   const known = ['test_path', 'test_file', 'backend', 'suite', 'ref', 'commit_sha']
