@@ -16,8 +16,8 @@ t.test('a test is followed to the boundary that decided it', { skip: needsBrowse
   t.equal(rejected.decision, 'reject')
   const browser = await openBrowser(t)
   const { page, faults } = await openWindow(browser, server.url)
-  const line = (name: string) => page.evaluate(`(${LINE})('${name}')`) as Promise<number[]>
-  const boundary = (name: string) => page.evaluate(`(${BOUNDARY})('${name}')`) as Promise<number>
+  const line = (name: string) => page.evaluate<number[]>(`(${LINE})('${name}')`)
+  const boundary = (name: string) => page.evaluate<number>(`(${BOUNDARY})('${name}')`)
 
   await page.goto('/ladders')
   await page.getByRole('link', { name: 'summarizer' }).click()

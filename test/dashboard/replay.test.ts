@@ -156,6 +156,7 @@ t.test('what a run lacks is told, and what was never enforceable', { skip: needs
       method: 'POST',
       body: {
         series,
+        provenance: { commit_sha: 'a'.repeat(40) },
         cadence: 'nightly',
         declarations: ['loss', HOSTILE].map((metric_key) => ({
           metric_key,

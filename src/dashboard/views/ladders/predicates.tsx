@@ -46,7 +46,7 @@ function valueText(value: unknown): string {
         .join(', '),
     )
   }
-  return cut(String(value))
+  return typeof value === 'string' || typeof value === 'bigint' ? cut(String(value)) : '—'
 }
 
 function cut(text: string): string {
