@@ -31,6 +31,20 @@ t.test('the missing cell of a grid is found', { skip: needsBrowser() }, async (t
   await page.keyboard.press('End')
   t.match(await focused(), /^sort-numbers-24, remote sandbox, repeat 3/)
 
+  // What is walked to is never covered by what stays in place.
+  const isCovered = () =>
+    page.evaluate<boolean>(`(() => {
+      const { left, top, width, height } = document.activeElement.getBoundingClientRect()
+      const above = document.elementFromPoint(left + width / 2, top + height / 2)
+      return !document.activeElement.contains(above)
+    })()`)
+  for (const key of ['ArrowDown', 'ArrowUp']) {
+    for (let pressed = 0; pressed < 32; pressed++) {
+      await page.keyboard.press(key)
+      if (await isCovered()) t.fail(`${String(await focused())} is covered`)
+    }
+  }
+
   // By the filter: one task is left, and the address tells it.
   await legend.getByRole('button', { name: 'missing' }).click()
   await page.getByText(/^1 of \d+ tasks$/).waitFor()
