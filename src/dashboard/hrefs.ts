@@ -26,6 +26,19 @@ export function revocationHref(revocationId: string): string {
   return `/revocations/${encodeURIComponent(revocationId)}`
 }
 
+export function gridHref(gridId: string): string {
+  return `/evals/grids/${encodeURIComponent(gridId)}`
+}
+
+export function comparisonHref(comparisonId: string): string {
+  return `/evals/comparisons/${encodeURIComponent(comparisonId)}`
+}
+
+export function ladderHref(ladder: string, variant?: string): string {
+  const query = variant === undefined ? '' : `?${new URLSearchParams({ variant })}`
+  return `/ladders/${encodeURIComponent(ladder)}${query}`
+}
+
 /** Where GitHub shows what a run came from; only a verified claim names the repository. */
 export function forgeHrefs(repository: string | null, provenance: Provenance) {
   // From outside, though verified: nothing else may stand in an address.

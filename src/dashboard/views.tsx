@@ -1,11 +1,18 @@
 /** The views by their addresses: a view more is a line here, and one in `PAGE_PATHS`. */
 import type { ComponentType } from 'preact'
 import type { PagePath } from '../http/page-paths'
+import { ComparisonView } from './views/evals/comparison'
+import { EvalsView } from './views/evals/evals'
+import { GridView } from './views/evals/grid'
+import { LadderView } from './views/ladders/ladder'
+import { LaddersView } from './views/ladders/list'
 import { Overview } from './views/overview/overview'
+import { ReplayView } from './views/replay/replay'
+import { RevocationsView } from './views/revocations/list'
+import { RevocationView } from './views/revocations/revocation'
 import { RunView, VerdictView } from './views/run/run'
 import { SeriesView } from './views/series/series'
 import { SignIn } from './views/sign-in/sign-in'
-import { Unbuilt } from './views/unbuilt'
 
 /** What every view is given: the parameters of its address. */
 export interface ViewProps {
@@ -18,14 +25,14 @@ export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/series': SeriesView,
   '/runs/:run_id': RunView,
   '/verdicts/:verdict_id': VerdictView,
-  '/revocations': Unbuilt,
-  '/revocations/:revocation_id': Unbuilt,
-  '/replay': Unbuilt,
-  '/evals': Unbuilt,
-  '/evals/grids/:grid_id': Unbuilt,
-  '/evals/comparisons/:comparison_id': Unbuilt,
-  '/ladders': Unbuilt,
-  '/ladders/:ladder': Unbuilt,
+  '/revocations': RevocationsView,
+  '/revocations/:revocation_id': RevocationView,
+  '/replay': ReplayView,
+  '/evals': EvalsView,
+  '/evals/grids/:grid_id': GridView,
+  '/evals/comparisons/:comparison_id': ComparisonView,
+  '/ladders': LaddersView,
+  '/ladders/:ladder': LadderView,
 }
 
 /** The navigation: an entry is current on every address that begins with one of `owns`. */

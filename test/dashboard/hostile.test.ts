@@ -1,8 +1,8 @@
 /** Names that others chose are text wherever they stand, and never markup, an address, or a direction for the rest. */
 import t from 'tap'
-import type { Page } from 'playwright-core'
 import {
   accessibilityFaults,
+  intrusions,
   NARROW,
   needsBrowser,
   openBrowser,
@@ -25,19 +25,6 @@ const SERIES = [
   { test_path: `tests/${'long_'.repeat(80)}.py`, backend: 'b'.repeat(128), suite: 's'.repeat(128) },
 ]
 const METRICS = ['__proto__', 'constructor', MARKUP, REVERSED, SCRIPT, LONG]
-
-/** Nothing of the names became an element, a handler or an address. */
-async function intrusions(page: Page): Promise<unknown> {
-  return page.evaluate(`(() => {
-    const found = [...document.querySelectorAll('img, iframe, object, embed, script:not([src^="/assets/"])')]
-    for (const element of document.querySelectorAll('*')) {
-      for (const { name, value } of element.attributes) {
-        if (/^on/.test(name) || /^\\s*javascript:/i.test(value) && /^(href|src|action)$/.test(name)) found.push(element)
-      }
-    }
-    return found.map((element) => element.outerHTML.slice(0, 200))
-  })()`)
-}
 
 t.test('hostile names', { skip: needsBrowser() }, async (t) => {
   const server = await serve(t, { DATABASE_URL: `sqlite:${temporaryFolder(t)}/hostile.db` })

@@ -3,24 +3,15 @@
  * first failing point, open that run; take the trust of another, see the next verdict change, and have it undone.
  */
 import t from 'tap'
-import type { Page } from 'playwright-core'
-import { accessibilityFaults, needsBrowser, openBrowser, openWindow, settled } from '../support/browser.js'
+import {
+  accessibilityFaults,
+  needsBrowser,
+  openBrowser,
+  openWindow,
+  settled,
+  tabTo,
+} from '../support/browser.js'
 import { ADMIN_TOKEN, ask, type Listed, query, seriesPath, serveDemo, THROUGHPUT } from './support.js'
-
-/** Presses Tab until what is focused bears the name; a person would do the same. */
-async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
-  for (let pressed = 0; pressed < most; pressed++) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate(
-      `(() => { const e = document.activeElement; return [e.getAttribute('aria-label'), e.labels?.[0]?.textContent, e.textContent].filter(Boolean).join(' ') })()`,
-    )
-    if (!name.test(String(focused))) continue
-    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
-    if (outline !== 'none') return
-    throw new Error(`${name} has the focus, and nothing shows it`)
-  }
-  throw new Error(`no Tab leads to ${name}`)
-}
 
 t.test('a journey by keyboard', { skip: needsBrowser() }, async (t) => {
   const server = await serveDemo(t, { GATEHOUSE_ADMIN_TOKEN: ADMIN_TOKEN })

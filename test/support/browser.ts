@@ -125,3 +125,31 @@ export async function settled(page: Page): Promise<void> {
     await page.waitForTimeout(Math.max(10, QUIET_MS - quiet))
   }
 }
+
+/** Presses Tab until what is focused bears the name; a person would do the same. */
+export async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(
+      `(() => { const e = document.activeElement; return [e.getAttribute('aria-label'), e.labels?.[0]?.textContent, e.textContent].filter(Boolean).join(' ') })()`,
+    )
+    if (!name.test(String(focused))) continue
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
+    if (outline !== 'none') return
+    throw new Error(`${name} has the focus, and nothing shows it`)
+  }
+  throw new Error(`no Tab leads to ${name}`)
+}
+
+/** What of the names that others chose became an element, a handler or an address; nothing may. */
+export async function intrusions(page: Page): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const found = [...document.querySelectorAll('img, iframe, object, embed, script:not([src^="/assets/"])')]
+    for (const element of document.querySelectorAll('*')) {
+      for (const { name, value } of element.attributes) {
+        if (/^on/.test(name) || /^\\s*javascript:/i.test(value) && /^(href|src|action)$/.test(name)) found.push(element)
+      }
+    }
+    return found.map((element) => element.outerHTML.slice(0, 200))
+  })()`)
+}

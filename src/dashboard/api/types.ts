@@ -16,6 +16,26 @@ export type {
 export type { RunDocument as Run, RunItem } from '../../documents/run'
 export type { CheckDocument as Check, VerdictDocument as Verdict, VerdictHead } from '../../documents/verdict'
 export type { DeclarationDocument as Declaration } from '../../documents/declaration'
+export type {
+  ComparisonDocument as Comparison,
+  ComparisonHead,
+  GateDocument as Gate,
+} from '../../documents/evals-comparison'
+export type { GridDocument as Grid, GridHead, GridRowDocument as GridRow } from '../../documents/evals-grid'
+export type { EvalRunDocument as EvalRun, QuestionDocument as Question } from '../../documents/evals-run'
+export type {
+  LadderDocument as Ladder,
+  LoggedCheckDocument as LoggedCheck,
+  PredicateDocument as Predicate,
+  TransitionDocument as Transition,
+  VariantDocument as Variant,
+} from '../../documents/ladder'
+export type {
+  LadderTestDocument as LadderTest,
+  StrengthsDocument as Strengths,
+} from '../../documents/ladder-reports'
+export type { FailingCandidateDocument as FailingCandidate } from '../../documents/replay'
+export type { Double } from '../../documents/common'
 export type { Scope } from '../../policy/scopes'
 
 export type Series = Static<typeof SeriesSchema>

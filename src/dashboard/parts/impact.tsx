@@ -7,13 +7,16 @@ import { StatusMark } from './status'
 import { stepPhrase } from './step'
 import { Time } from './time'
 
-/** Of each list; the API tells a hundred. */
+/** Of each list, unless asked otherwise; the API tells a hundred. */
 const MOST_SHOWN = 8
 
+/** @param most entries of each list that are shown */
 export function ImpactOf({
   revocation,
+  most = MOST_SHOWN,
 }: {
   revocation: Pick<Revocation, 'revoked' | 'matched_run_ids' | 'impact' | 'dry_run'>
+  most?: number
 }) {
   const { revoked, matched_run_ids: matched, impact, dry_run: isDry } = revocation
   const untouched = matched.length - revoked
@@ -27,20 +30,25 @@ export function ImpactOf({
         {untouched > 0 &&
           `${plural(untouched, 'run')} matched but ${untouched === 1 ? 'was' : 'were'} untrusted already.`}
       </p>
-      <Coordinates impact={impact} />
-      <Verdicts impact={impact} />
+      <Coordinates impact={impact} most={most} />
+      <Verdicts impact={impact} most={most} />
     </div>
   )
 }
 
-function Coordinates({ impact: { coordinates, coordinates_total: total } }: { impact: Impact }) {
+interface ListProps {
+  readonly impact: Impact
+  readonly most: number
+}
+
+function Coordinates({ impact: { coordinates, coordinates_total: total }, most }: ListProps) {
   if (total === 0) return <p class="muted">Every coordinate keeps the history that enforcement needs.</p>
   return (
     <div>
       <p>{plural(total, 'coordinate')} without enough trusted history afterwards:</p>
       <ul class="impact-list">
         {coordinates
-          .slice(0, MOST_SHOWN)
+          .slice(0, most)
           .map(({ series, metric_key: metric, step, n_before: before, n_after: after, effect }) => (
             <li key={`${series.test_path} ${series.backend} ${series.suite} ${metric} ${step}`}>
               <a href={seriesHref(series, { metric, step })}>
@@ -55,18 +63,18 @@ function Coordinates({ impact: { coordinates, coordinates_total: total } }: { im
             </li>
           ))}
       </ul>
-      <More total={total} shown={Math.min(MOST_SHOWN, coordinates.length)} />
+      <More total={total} shown={Math.min(most, coordinates.length)} />
     </div>
   )
 }
 
-function Verdicts({ impact: { verdicts, verdicts_total: total } }: { impact: Impact }) {
+function Verdicts({ impact: { verdicts, verdicts_total: total }, most }: ListProps) {
   if (total === 0) return <p class="muted">No stored verdict rested on them.</p>
   return (
     <div>
       <p>{plural(total, 'stored verdict')} rested on them, and stay as they are:</p>
       <ul class="impact-list">
-        {verdicts.slice(0, MOST_SHOWN).map(({ verdict_id: id, series, created_at: at, outcome }) => (
+        {verdicts.slice(0, most).map(({ verdict_id: id, series, created_at: at, outcome }) => (
           <li key={id}>
             <StatusMark status={outcome} quiet />
             <a href={verdictHref(id)}>
@@ -78,7 +86,7 @@ function Verdicts({ impact: { verdicts, verdicts_total: total } }: { impact: Imp
           </li>
         ))}
       </ul>
-      <More total={total} shown={Math.min(MOST_SHOWN, verdicts.length)} />
+      <More total={total} shown={Math.min(most, verdicts.length)} />
     </div>
   )
 }

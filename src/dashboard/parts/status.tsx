@@ -10,6 +10,8 @@ const WORDS = {
   trusted: 'trusted',
   untrusted: 'untrusted',
   revoked: 'revoked',
+  undone: 'undone',
+  undecided: 'undecided',
 } as const satisfies Partial<Record<IconName, string>>
 
 export type Status = keyof typeof WORDS

@@ -8,6 +8,7 @@ import { revocationHref, seriesHref } from '../../hrefs'
 import { PathName } from '../../parts/name'
 import { count, plural } from '../../parts/number'
 import { PageHead } from '../../parts/page-head'
+import { RevokeDialog } from '../../parts/revoke'
 import { SeriesPlace } from '../../parts/series-name'
 import { Loaded } from '../../parts/states'
 import { StatusMark, TrustMark } from '../../parts/status'
@@ -16,7 +17,7 @@ import type { ViewProps } from '../../views'
 import { ChecksTable } from './checks-table'
 import { Notes } from './notes'
 import { Provenance } from './provenance'
-import { RevokeDialog } from './revoke'
+import { revokeChoices } from './revoke'
 import { ValuesTable } from './values-table'
 import './run.css'
 
@@ -123,7 +124,7 @@ function Head({ run, verdict, onRevoked }: Judged & { onRevoked: () => void }) {
         }
       />
       {run && isRevoking && (
-        <RevokeDialog run={run} onClose={() => setRevoking(false)} onRevoked={onRevoked} />
+        <RevokeDialog choices={revokeChoices(run)} onClose={() => setRevoking(false)} onRevoked={onRevoked} />
       )}
     </>
   )

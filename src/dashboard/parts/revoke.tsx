@@ -1,26 +1,34 @@
-/** Taking a run's trust: what that would do is shown before, and a reason is asked for. */
+/** Taking the trust of runs: what that would do is shown before, and a reason is asked for. */
 import { useId, useState } from 'preact/hooks'
-import { ApiError, post } from '../../api/client'
-import type { Revocation, Run } from '../../api/types'
-import { useResource } from '../../hooks/use-resource'
-import { revocationHref } from '../../hrefs'
-import { Dialog } from '../../parts/dialog'
-import { ImpactOf } from '../../parts/impact'
-import { FailureDetail, Loaded } from '../../parts/states'
-import { StatusMark } from '../../parts/status'
+import { ApiError, post } from '../api/client'
+import type { Revocation } from '../api/types'
+import { useResource } from '../hooks/use-resource'
+import { revocationHref } from '../hrefs'
+import { Dialog } from './dialog'
+import { ImpactOf } from './impact'
+import { FailureDetail, Loaded } from './states'
+import { StatusMark } from './status'
 
-type Selector = { run_id: string } | { commit_sha: string } | { github_run_id: number }
+/** Which runs, as the API takes it, and in words. */
+export interface RevokeChoice {
+  readonly selector:
+    | { readonly run_id: string }
+    | { readonly run_ids: readonly string[] }
+    | { readonly commit_sha: string }
+    | { readonly github_run_id: number }
+  readonly words: string
+}
 
 const MOST_REASON = 2_000
 
 interface Props {
-  readonly run: Run
+  /** One at least; the first is chosen at first. */
+  readonly choices: readonly RevokeChoice[]
   readonly onClose: () => void
   readonly onRevoked: () => void
 }
 
-export function RevokeDialog({ run, onClose, onRevoked }: Props) {
-  const choices = selectorsOf(run)
+export function RevokeDialog({ choices, onClose, onRevoked }: Props) {
   const [chosen, setChosen] = useState(0)
   const [reason, setReason] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -123,18 +131,4 @@ export function RevokeDialog({ run, onClose, onRevoked }: Props) {
       </form>
     </Dialog>
   )
-}
-
-/** This run, or all that came of the same; an id that no number carries is left to the command line. */
-function selectorsOf({ run_id, provenance }: Run): ReadonlyArray<{ selector: Selector; words: string }> {
-  const { commit_sha, github_run_id } = provenance
-  return [
-    { selector: { run_id }, words: 'this run' },
-    ...(commit_sha === null
-      ? []
-      : [{ selector: { commit_sha }, words: `every run of commit ${commit_sha.slice(0, 12)}` }]),
-    ...(typeof github_run_id === 'number'
-      ? [{ selector: { github_run_id }, words: `every run of workflow run ${github_run_id}` }]
-      : []),
-  ]
 }
