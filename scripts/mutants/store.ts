@@ -23,12 +23,30 @@ export const storeMutants: readonly Mutant[] = [
       'if (false) nonFinite++',
     ],
     ['a window holds one value more', 'values.length < this.#limit)', 'values.length <= this.#limit)'],
+    ['every run has the values of the first', 'from += steps + values', 'from += 0'],
   ]),
+  ...changesTo('src/store/queries/replay-runs.ts', CONTRACT, [
+    ['runs without a copy are empty', '?? byRows.get(run.runId)', ''],
+    ['a replay ends with its first page', 'after = runs.at(-1)', 'return'],
+  ]),
+  ...changesTo('src/store/queries/copies.ts', CONTRACT, [
+    ['a long run is never copied', 'if (room < 0 && taken.length > 0)', 'if (room < 0)'],
+  ]),
+  ...changesTo(
+    'src/store/shared-asks.ts',
+    ['test/store/shared-asks.test.ts'],
+    [
+      ['an answer is kept for those who come later', 'this.#gathering.delete(key)', ''],
+      ['a question begins before all have asked', 'setImmediate(resolve)', 'resolve()'],
+    ],
+  ),
   ...changesTo(
     'src/store/vectors.ts',
     ['test/store/vectors.test.ts'],
     [
       ['any two steps are a range', 'step === first + index', 'true'],
+      ['steps stand where values are', 'this.#values = from + steps', 'this.#values = from'],
+      ['bytes are read where doubles cannot lie', 'bytes.byteOffset % 8 === 0', 'true'],
       [
         'the smaller value of a step comes first',
         'a === b ? 0 : b > a ? 1 : -1',
@@ -95,8 +113,8 @@ export const storeMutants: readonly Mutant[] = [
     ['another revocation does not hold back', 'and o.revocation_id <> ${revocationId}', 'and 1 = 0'],
     [
       'an undone revocation holds back',
-      'and not exists (select 1 from revocation_undos u where u.revocation_id = o.revocation_id)',
-      '',
+      'and not exists (select 1 from revocation_undos u where u.revocation_id = o.revocation_id)\n    order by',
+      'order by',
     ],
     [
       'undo restores only what it flipped',
