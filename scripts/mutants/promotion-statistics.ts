@@ -53,6 +53,8 @@ export const promotionStatisticsMutants: readonly Mutant[] = [
       ['a tie is a win', 'wins[j]! += winsB + ties / 2', 'wins[j]! += winsB + ties'],
       ['the order decides the sums', '.sort((left, right) => left.i - right.i || left.j - right.j)', ''],
       ['it stops early', 'const TOLERANCE = 1e-13', 'const TOLERANCE = 1e-2'],
+      ['a long succession does not settle', 'const NEWTON_STEPS = 100', 'const NEWTON_STEPS = 2'],
+      ['the last steps are left out', 'const LAST_STEP = 1e-8', 'const LAST_STEP = 1'],
       ['the information is halved', 'n * p * (1 - p)', '(n / 2) * p * (1 - p)'],
       ['the covariance keeps the constant', 'value - 1 / (scale * size)', 'value'],
     ],

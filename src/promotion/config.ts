@@ -2,6 +2,7 @@ import type { Fault } from '../gate/outcome.js'
 import { MAX_SERIES_BYTES, MAX_STAGE, MAX_TEST_PATH } from '../gate/identity.js'
 import { keyFault } from '../gate/text.js'
 import type { TestConfig } from './sequential-test.js'
+import { SLOTS, slotsOfShare } from './slots.js'
 
 export type Mode = 'pairwise' | 'tournament'
 
@@ -48,13 +49,16 @@ export const DEFAULT_LADDER_CONFIG: LadderConfig = {
   costBudget: null,
 }
 
+const LEAST_ERROR_RATE = 1e-300
+const SHARE_RANGE = `between ${1 / SLOTS} and ${1 - 1 / SLOTS}`
+
 /** What is wrong with a configuration; empty when nothing is. Places are named as on the wire. */
 export function configFaults(config: LadderConfig): Fault[] {
   const faults: Fault[] = []
   const demand = (holds: boolean, where: string, message: string) => {
     if (!holds) faults.push({ where, message })
   }
-  demand(inside(config.trialShare, 0, 1), 'trial_share', 'must lie between 0 and 1, both excluded')
+  demand(isShare(config.trialShare), 'trial_share', `must lie ${SHARE_RANGE}`)
   demand(count(config.minShadowEpisodes), 'min_shadow_episodes', 'must be a whole number from 1 upwards')
   demand(
     config.passRateMargin >= 0 && config.passRateMargin <= 1,
@@ -62,12 +66,12 @@ export function configFaults(config: LadderConfig): Fault[] {
     'must lie between 0 and 1',
   )
   demand(count(config.minVerified), 'min_verified', 'must be a whole number from 1 upwards')
-  demand(inside(config.canaryShare, 0, 1), 'canary_share', 'must lie between 0 and 1, both excluded')
+  demand(isShare(config.canaryShare), 'canary_share', `must lie ${SHARE_RANGE}`)
   demand(rises([config.canaryShare, ...config.rampShares]), 'ramp_shares', 'must rise from the canary_share')
   demand(
-    config.rampShares.length > 0 && config.rampShares.every((share) => inside(share, 0, 1)),
+    config.rampShares.length > 0 && config.rampShares.every(isShare),
     'ramp_shares',
-    'must hold at least one share, each between 0 and 1, both excluded',
+    `must hold at least one share, each ${SHARE_RANGE}`,
   )
   demand(count(config.sustainGroups), 'sustain_groups', 'must be a whole number from 1 upwards')
   demand(
@@ -86,11 +90,15 @@ export function configFaults(config: LadderConfig): Fault[] {
 
 function testFaults(test: TestConfig): Fault[] {
   const faults: Fault[] = []
-  if (!inside(test.alpha, 0, 0.5))
-    faults.push({ where: 'test/alpha', message: 'must lie between 0 and 0.5, both excluded' })
-  if (!inside(test.beta, 0, 0.5))
-    faults.push({ where: 'test/beta', message: 'must lie between 0 and 0.5, both excluded' })
-  if (test.kind === 'mixture' && !inside(test.minEffect, 0, 0.5))
+  // The boundaries are logarithms of quotients by them, which overflow for the smallest of numbers.
+  for (const name of ['alpha', 'beta'] as const)
+    if (!inside(test[name], LEAST_ERROR_RATE, 0.5))
+      faults.push({
+        where: `test/${name}`,
+        message: `must lie between ${LEAST_ERROR_RATE} and 0.5, both excluded`,
+      })
+  // What is judged is the win rate; an effect just inside may round it to an end.
+  if (test.kind === 'mixture' && !inside(0.5 + test.minEffect, 0.5, 1))
     faults.push({ where: 'test/min_effect', message: 'must lie between 0 and 0.5, both excluded' })
   if (test.kind === 'sprt' && !inside(test.p1, 0.5, 1))
     faults.push({ where: 'test/p1', message: 'must lie between 0.5 and 1, both excluded' })
@@ -113,6 +121,11 @@ function seriesFaults(series: DriftSeries, index: number): Fault[] {
     return [{ where: `drift_series/${index}`, message }]
   }
   return faults
+}
+
+/** Rounded to what traffic is cut into, there must be some for the challenger and some for the live version. */
+function isShare(share: number): boolean {
+  return inside(slotsOfShare(share), 0, SLOTS)
 }
 
 function inside(value: number, low: number, high: number): boolean {

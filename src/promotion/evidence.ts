@@ -69,8 +69,11 @@ function sumUp(episodes: readonly SelectionEpisode[]): VariantEvidence {
 /** The mean of costs, whatever their order: a sum in another one may differ in its last bit. */
 export function meanOf(costs: readonly number[]): VariantEvidence['cost'] {
   if (costs.length === 0) return { n: 0, mean: null }
-  const sum = [...costs].sort((a, b) => a - b).reduce((total, cost) => total + cost, 0)
-  return { n: costs.length, mean: sum / costs.length }
+  const n = costs.length
+  const sorted = [...costs].sort((a, b) => a - b)
+  const mean = sorted.reduce((total, cost) => total + cost, 0) / n
+  // The sum of the largest numbers is none any more, and their mean is.
+  return { n, mean: Number.isFinite(mean) ? mean : sorted.reduce((total, cost) => total + cost / n, 0) }
 }
 
 export function evidenceOf(evidence: Evidence, version: string): VariantEvidence {

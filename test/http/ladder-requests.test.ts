@@ -44,6 +44,9 @@ t.test('a ladder is made once, and only from what makes sense', async (t) => {
     [{ drift_series: [{ test_path: 'a', backend: 'b' }] }, 'drift_series/0/suite'],
     [{ drift_series: [{ test_path: ' a', backend: 'b', suite: 'c' }] }, 'drift_series/0/test_path'],
     [{ ladder: 'x'.repeat(129) }, 'ladder'],
+    [{ ladder: '..' }, 'ladder'],
+    [{ live: { version: '.' } }, 'live/version'],
+    [{ trial_share: 1e-9 }, 'trial_share'],
   ]
   for (const [more, where] of faults) {
     t.same(whereOf(problemOf(t, await make(more), 422, 'invalid_input')), [where], JSON.stringify(more))
@@ -193,6 +196,9 @@ t.test('a bracket is issued once, grows, and takes one result each', async (t) =
   const elsewhere = await new LadderClient(call, 'other').post(`/comparisons/${id}/result`, { winner: 'a' })
   problemOf(t, elsewhere, 404, 'not_found')
   t.match((await call(post({}, `${ladder.url}/groups/g/bracket`))).statusCode, 201)
+  const typed = { ...jsonText(''), url: `${ladder.url}/groups/g/bracket` }
+  t.equal((await call(typed)).statusCode, 201, 'a type of nothing')
+  problemOf(t, await call({ ...typed, url: `${ladder.url}/episodes` }), 400, 'malformed_body')
   t.match((await call(post({ x: 1 }, `${ladder.url}/groups/g/bracket`))).statusCode, 422)
 })
 

@@ -134,6 +134,39 @@ t.test('a chain of wins that comes back makes all measurable', async (t) => {
   t.strictSame(tied.graph.measurable, [['a', 'b']])
 })
 
+/** Each version met its neighbours alone, as on a ladder where one followed the other. */
+function chain(length: number, won: number, lost: number): PairTally[] {
+  return Array.from({ length: length - 1 }, (_none, i) => {
+    const name = (place: number) => `v${String(place).padStart(4, '0')}`
+    return pair(name(i + 1), name(i), won, lost)
+  })
+}
+
+t.test('a long succession of versions: each link has its closed form', async (t) => {
+  for (const [length, won, lost] of [
+    [100, 30, 15],
+    [100, 3_000, 1],
+    [200, 16, 3],
+  ] as const) {
+    const { converged, strengths, covariance } = fitBradleyTerry(chain(length, won, lost)).classes[0]!
+    t.equal(converged, true)
+    const p = won / (won + lost)
+    const variance = 1 / ((won + lost) * p * (1 - p))
+    const faults = Array.from({ length: length - 1 }, (_none, i) => {
+      const step = strengths[i + 1]! - strengths[i]!
+      const spread = covariance[i]![i]! + covariance[i + 1]![i + 1]! - 2 * covariance[i]![i + 1]!
+      return Math.max(Math.abs(step - Math.log(won / lost)), Math.abs(spread / variance - 1))
+    })
+    t.ok(Math.max(...faults) < 1e-8, `${length} of ${won}:${lost}: ${Math.max(...faults)}`)
+  }
+})
+
+t.test('strengths so far apart that their exponentials overflow', async (t) => {
+  const { converged, strengths } = fitBradleyTerry(chain(250, 3_000, 1)).classes[0]!
+  t.equal(converged, true)
+  t.ok(Math.abs(strengths.at(-1)! - strengths[0]! - 249 * Math.log(3_000)) < 1e-6)
+})
+
 t.test('nothing compared', async (t) => {
   t.strictSame(fitBradleyTerry([]), {
     pairs: [],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Comparison } from '../../src/promotion/comparison.js'
-import { evidenceOf, gatherEvidence, resultsAgainstLive } from '../../src/promotion/evidence.js'
+import { evidenceOf, gatherEvidence, meanOf, resultsAgainstLive } from '../../src/promotion/evidence.js'
 import type { SelectionEpisode } from '../../src/promotion/episode.js'
 import { CAPPED, SCORED } from '../support/ladder-stage.js'
 
@@ -59,6 +59,11 @@ t.test('episodes are summed up by variant', async (t) => {
   t.match(evidenceOf(evidence, 'v1'), { episodes: 1, shadowEpisodes: 0, verified: { n: 1, passed: 1 } })
   t.match(evidenceOf(evidence, 'v9'), { episodes: 0, cost: { n: 0, mean: null } })
   t.equal(evidence.sequence, 0)
+})
+
+t.test('the mean of costs whose sum is no number any more', async (t) => {
+  t.strictSame(meanOf([1.5e308, 1.7e308]), { n: 2, mean: 1.6e308 })
+  t.strictSame(meanOf([-1.5e308, -1.5e308]), { n: 2, mean: -1.5e308 })
 })
 
 t.test(

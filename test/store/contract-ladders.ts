@@ -3,9 +3,8 @@ import t from 'tap'
 import { gatherEvidence } from '../../src/promotion/evidence.js'
 import { newLadder, register, type Ladder, type LivePointer } from '../../src/promotion/ladder.js'
 import type { Episode } from '../../src/promotion/episode.js'
-import type { Transition } from '../../src/promotion/transition.js'
 import { LadderMoved, type IssuedComparison, type Made } from '../../src/store/ladders.js'
-import type { HistoryWriter, MetricHistoryStore } from '../../src/store/store.js'
+import type { MetricHistoryStore } from '../../src/store/store.js'
 import { NotStorable } from '../../src/store/write-checks.js'
 import type { Backend } from './contract.js'
 import { at, lossRun, PROVENANCE, SERIES, writeRuns } from './fixtures.js'
@@ -14,7 +13,7 @@ const MADE: Made = { at: at(0), by: 'test' }
 const NO_FACTS = { validated: null, sandboxClean: null, resourceProfile: {} }
 
 /** With `v1` live, and `v2` and `v3` registered. */
-async function ladderIn(store: MetricHistoryStore, name = 'l', config = {}): Promise<Ladder> {
+export async function ladderIn(store: MetricHistoryStore, name = 'l', config = {}): Promise<Ladder> {
   let ladder = newLadder(name, config, 'v1', at(0))
   await store.write((writer) => writer.writeLadder(ladder, MADE))
   for (const version of ['v2', 'v3']) {
@@ -48,7 +47,7 @@ function comparison(comparisonId: string, one: string, other: string, generation
   return { comparisonId, groupId: 'g', generation, a: side(one), b: side(other) }
 }
 
-const pointer = (generation: number, version = 'v2'): LivePointer => ({
+export const pointer = (generation: number, version = 'v2'): LivePointer => ({
   version,
   generation,
   since: at(generation, 7),
@@ -278,57 +277,6 @@ export function ladderContract({ name, open }: Backend): void {
     t.strictSame(await listed({}), ['c1!', 'c2', 'c3!'])
     await store.write((writer) => writer.writeCap('l', 'v2-2', ['x'], MADE))
     t.equal(await store.read((reader) => reader.lastContested('l', 'v2')), null, 'none stands')
-  })
-
-  t.test(`${name}: the log of a ladder`, async (t) => {
-    const { store } = await open(t)
-    await ladderIn(store)
-    const transition = (variant: string, reason: string): Transition => ({
-      variant,
-      from: 'registered',
-      to: 'shadow',
-      share: 0,
-      cause: 'override',
-      predicates: [{ name: 'validated', passed: true, inputs: { validated: true, deep: [{ x: null }] } }],
-      live: pointer(1),
-      actor: 'x',
-      reason,
-      at: at(1),
-    })
-    const check = (variant: string, passed: boolean) =>
-      ({ variant, rung: 'shadow', rampStep: null, passed, predicates: [] }) as const
-    const write = <T>(work: (writer: HistoryWriter) => Promise<T>) => store.write(work)
-    t.equal(await write((w) => w.writeTransitions('l', [transition('v2', '1'), transition('v3', '2')])), 1)
-    t.equal(await write((w) => w.writeTransitions('l', [transition('v2', '3')])), 3)
-    const told = (page: object) =>
-      store.read((reader) => reader.listTransitions('l', { limit: 10, before: null, ...page }))
-    t.strictSame(await told({ limit: 1 }), [{ sequence: 3, transition: transition('v2', '3') }])
-    t.strictSame(
-      (await told({ variant: 'v2' })).map(({ sequence }) => sequence),
-      [3, 1],
-    )
-    t.strictSame(
-      (await told({ before: 3 })).map(({ sequence }) => sequence),
-      [2, 1],
-    )
-
-    await write((w) => w.writeChecks('l', [check('v2', false), check('v3', false)], at(1)))
-    await write((w) => w.writeChecks('l', [check('v2', true)], at(2)))
-    await write((w) => w.writeChecks('l', [], at(3)))
-    const latest = await store.read((reader) => reader.latestChecks('l'))
-    t.strictSame(
-      latest.sort((one, other) => one.sequence - other.sequence),
-      [
-        { sequence: 2, createdAt: at(1), check: check('v3', false) },
-        { sequence: 3, createdAt: at(2), check: check('v2', true) },
-      ],
-    )
-    const page = { limit: 10, before: null, variant: 'v2' }
-    const checks = await store.read((reader) => reader.listChecks('l', page))
-    t.strictSame(
-      checks.map(({ sequence }) => sequence),
-      [3, 1],
-    )
   })
 
   t.test(`${name}: who watches a series, and the runs of a commit`, async (t) => {

@@ -10,6 +10,7 @@ import { historyContract } from './contract-history.js'
 import { idempotencyContract } from './contract-idempotency.js'
 import { impactContract } from './contract-impact.js'
 import { importContract } from './contract-import.js'
+import { ladderLogContract } from './contract-ladder-log.js'
 import { ladderContract } from './contract-ladders.js'
 import { listContract } from './contract-lists.js'
 import { poolContract } from './contract-pools.js'
@@ -41,4 +42,5 @@ export function storeContract(backend: Backend): void {
   evalContract(backend)
   poolContract(backend)
   ladderContract(backend)
+  ladderLogContract(backend)
 }

@@ -143,7 +143,9 @@ export function liveRoutes(app: App, gatehouse: Gatehouse): void {
       if (wait !== undefined && generation !== undefined && live.generation <= generation) {
         const gone = new AbortController()
         reply.raw.once('close', () => gone.abort())
-        live = (await watch.past(params.ladder, generation, wait * 1_000, gone.signal)) ?? live
+        const moved = await watch.past(params.ladder, generation, wait * 1_000, gone.signal)
+        // Not what was read when the waiting began: the pointer may have moved without passing a generation to come.
+        live = moved ?? (await pointers.ask(params.ladder))
       }
       return sendLive(reply, live, headers['if-none-match'])
     },

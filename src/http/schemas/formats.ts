@@ -9,6 +9,11 @@ import { normalizeTimestamp } from '../../gate/timestamp.js'
 export const TEXT_FORMATS = {
   /** Metric keys and the parts of a series. */
   name: (text: string) => keyFault(text, Infinity),
+  /** A name that stands in a path, from which URL parsers take these two away, also where they come escaped. */
+  'path-name': (text: string) =>
+    text === '.' || text === '..'
+      ? 'is a step in a path, which no URL can hold as a name'
+      : keyFault(text, Infinity),
   /** Any other text that is kept. */
   text: (text: string) => (text === '' ? 'is empty; leave it out, or say something' : textFault(text)),
   /** Data, which may be empty. */

@@ -20,11 +20,11 @@ import {
 
 /** An index entry holds a ladder beside a series, or beside two ids. */
 export const LadderField = Type.String({
-  format: 'name',
+  format: 'path-name',
   maxLength: 128,
   description: 'the name of a ladder, as summarizer',
 })
-const id = (description: string) => Type.String({ format: 'name', maxLength: 256, description })
+const id = (description: string) => Type.String({ format: 'path-name', maxLength: 256, description })
 export const VersionField = id('a version, as v2')
 export const EpisodeIdField = id('an id of your own, by which an episode is stored once')
 export const GroupIdField = id('what episodes of one task have in common')

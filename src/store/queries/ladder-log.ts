@@ -7,7 +7,7 @@ import type { CommitRun, LoggedCheck, LoggedTransition, LogPage } from '../ladde
 import { assertStorableDocument } from '../ladder-checks.js'
 import { all, equals, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
-import { readSeries } from './rows.js'
+import { chunks, readSeries } from './rows.js'
 
 export async function writeTransitions(
   db: Database,
@@ -20,7 +20,7 @@ export async function writeTransitions(
     assertStorableDocument(document)
     return { ladder, sequence: first + index, variant: transition.variant, document }
   })
-  if (rows.length > 0) await db.insertInto('ladder_transitions').values(rows).execute()
+  for (const some of chunks(rows, 500)) await db.insertInto('ladder_transitions').values(some).execute()
   return first
 }
 
@@ -39,7 +39,7 @@ export async function writeChecks(
     const created_at = dialect.time(createdAt)
     return { ladder, sequence: first + index, variant: check.variant, created_at, document }
   })
-  await db.insertInto('ladder_checks').values(rows).execute()
+  for (const some of chunks(rows, 500)) await db.insertInto('ladder_checks').values(some).execute()
 }
 
 async function newestOf(
