@@ -4,6 +4,9 @@ import {
   at,
   findRun,
   FIRST_PAGE,
+  holdsReplayToExport,
+  imported,
+  importRuns,
   LOSS,
   lossRun,
   numbers,
@@ -11,6 +14,7 @@ import {
   SERIES,
   trustedSteps,
   trustOf,
+  value,
   writeRuns,
 } from './fixtures.js'
 
@@ -127,9 +131,33 @@ export function foreignRowsContract({ name, open }: Backend): void {
     await sql(insertValue, ['r200', 'm', '', '', -1, 1])
     t.strictSame([...(await trustedSteps(store, ['m', 'none']))], [['m', [2]]])
     const left = trusted.filter((each) => each !== 203)
+    await holdsReplayToExport(t, store)
     t.equal(await store.copySome(), 200)
+    await holdsReplayToExport(t, store)
     t.strictSame(await numbers(store), left.slice(0, 20), 'some of them copied')
     while ((await store.copySome()) > 0);
     t.strictSame(await numbers(store, 1_000), left, 'and all')
+    await holdsReplayToExport(t, store)
   })
+
+  t.test(
+    `${name}: runs are copied a few at a time, and a run with more values than that by itself`,
+    async (t) => {
+      const { store } = await open(t)
+      const sizes = [2_000, 6_000, 1, 2_000, 2_000, 2_000]
+      await importRuns(
+        store,
+        ...sizes.map((size, index) =>
+          imported(`r${index}`, {
+            createdAt: at(index),
+            values: Array.from({ length: size }, (_none, step) => value('m', step, step / 3)),
+          }),
+        ),
+      )
+      const copied: number[] = []
+      for (let some = await store.copySome(); some > 0; some = await store.copySome()) copied.push(some)
+      t.strictSame(copied, [1, 1, 3, 1])
+      await holdsReplayToExport(t, store)
+    },
+  )
 }

@@ -10,7 +10,7 @@ import { valuesOfRuns } from './run-contents.js'
 import { matchesRun, readRun, selectRuns } from './runs.js'
 
 /** Runs read at once. */
-const RUNS = 500
+const RUNS = 200
 
 /** Values in memory at once, unless one run alone has more. */
 const VALUES = 20_000
