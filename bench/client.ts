@@ -56,6 +56,15 @@ export async function timesOf(work: () => Promise<unknown>, times: number, warm 
   return measured
 }
 
+/**
+ * Does some work over and over for a while, unmeasured. A service runs for months, and its code is compiled for what it
+ * does most within its first hundreds of requests.
+ */
+export async function warmUp(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) await work()
+}
+
 export interface Throughput {
   readonly perSecond: number
   readonly p50: number

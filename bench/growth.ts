@@ -1,5 +1,5 @@
 /** (g) How a verdict's time grows: with the runs of its series, with other series, and for metrics that few runs hold. */
-import { Client, timesOf } from './client.js'
+import { Client, timesOf, warmUp } from './client.js'
 import { median, type Figure } from './report.js'
 import { withTarget, type BackendName, type Target } from './targets.js'
 import { METRICS, metricName, openedOnce, seed, submissionBody, testPath } from './workload.js'
@@ -48,6 +48,7 @@ export function growth(backend: BackendName): Promise<Figure[]> {
 /** The medians of some requests, sent in turns. */
 async function pairs(sends: ReadonlyArray<() => Promise<unknown>>): Promise<number[]> {
   const times = sends.map((): number[] => [])
+  for (const send of sends) await warmUp(1_000, send)
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, send] of sends.entries()) times[index]!.push(...(await timesOf(send, TIMES, 3)))
   }

@@ -25,8 +25,14 @@ export interface Target extends Database {
 }
 
 /** Starts a server over an empty store of the given kind, and ends both after the work. */
-export async function withTarget<T>(backend: BackendName, work: (target: Target) => Promise<T>): Promise<T> {
-  return withDatabase(backend, (database) => withServer(database, (server) => work({ ...database, server })))
+export async function withTarget<T>(
+  backend: BackendName,
+  work: (target: Target) => Promise<T>,
+  nodeArgs: readonly string[] = [],
+): Promise<T> {
+  return withDatabase(backend, (database) =>
+    withServer(database, (server) => work({ ...database, server }), {}, nodeArgs),
+  )
 }
 
 /** Starts a server on a database, and ends it after the work. */
@@ -34,8 +40,9 @@ export async function withServer<T>(
   { url }: Database,
   work: (server: Server) => Promise<T>,
   env: Readonly<Record<string, string>> = {},
+  nodeArgs: readonly string[] = [],
 ): Promise<T> {
-  const server = await startServer({ DATABASE_URL: url, ...env })
+  const server = await startServer({ DATABASE_URL: url, ...env }, { nodeArgs })
   try {
     return await work(server)
   } finally {

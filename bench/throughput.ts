@@ -20,7 +20,7 @@ export function throughput(backend: BackendName, seconds: number): Promise<Figur
     const sample = await client.send(`${url}/v1/runs?dry_run=true`, judged)
     return withBare(target, sample.body, async (bare) => {
       const measure = async (send: () => Promise<Answer>) => {
-        await throughputOf(CONNECTIONS, 1_000, send)
+        await throughputOf(CONNECTIONS, 4_000, send)
         return throughputOf(CONNECTIONS, seconds * 1_000, send)
       }
       const results = {

@@ -1,5 +1,5 @@
 /** (a) A verdict over HTTP, beside a statement per coordinate and beside routes that do nothing else. */
-import { Client, timesOf } from './client.js'
+import { Client, timesOf, warmUp } from './client.js'
 import { median, type Figure } from './report.js'
 import { withBare } from './rivals/bare.js'
 import { openLoop } from './rivals/loop.js'
@@ -16,7 +16,9 @@ export const SIZES = [
 
 /** Those for which the ratio to the statements is to be reached. */
 const LARGE = new Set(['1000x1000', '5000x200'])
-const TIMES = 15
+const TIMES = 30
+const ROUNDS = 6
+const WARM_UP_MS = 2_000
 
 export async function verdicts(backend: BackendName): Promise<Figure[]> {
   const figures: Figure[] = []
@@ -34,6 +36,7 @@ async function verdictsOf(
   const name = 'verdict'
   await seed(database, { name, coordinates, runs })
   const loop = await openLoop(database)
+  await warmUp(WARM_UP_MS, () => loop.read(name, coordinates))
   const loopMs = median(await timesOf(() => loop.read(name, coordinates), coordinates > 500 ? 5 : TIMES, 1))
   await loop.close()
   return withServer(database, async ({ url }) => {
@@ -44,6 +47,13 @@ async function verdictsOf(
     // Judged only, and kept: the store writes the verdict, and the history stays as it is.
     const stored = submissionBody(name, coordinates, { cadence: 'regular' })
     return withBare(database, sample.body, async (bare) => {
+      const sends = {
+        dry: () => client.send(`${url}/v1/runs?dry_run=true`, dry),
+        bare: () => client.send(`${bare}/bare`, dry),
+        stored: () => client.send(`${url}/v1/runs`, stored),
+        durable: () => client.send(`${bare}/durable`, stored),
+      }
+      for (const send of Object.values(sends)) await warmUp(WARM_UP_MS, send)
       // In turns, so that what else the machine does meets all of them.
       const times = {
         dry: [] as number[],
@@ -51,12 +61,10 @@ async function verdictsOf(
         stored: [] as number[],
         durable: [] as number[],
       }
-      for (let round = 0; round < 3; round++) {
-        const measure = (path: string, body: string) => timesOf(() => client.send(path, body), TIMES / 3, 2)
-        times.dry.push(...(await measure(`${url}/v1/runs?dry_run=true`, dry)))
-        times.bare.push(...(await measure(`${bare}/bare`, dry)))
-        times.stored.push(...(await measure(`${url}/v1/runs`, stored)))
-        times.durable.push(...(await measure(`${bare}/durable`, stored)))
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const kind of ['dry', 'bare', 'stored', 'durable'] as const) {
+          times[kind].push(...(await timesOf(sends[kind], TIMES / ROUNDS, 2)))
+        }
       }
       client.close()
       const dryMs = median(times.dry)
