@@ -1,4 +1,5 @@
 /** Which metric of a series is shown: a list to search on a wide screen, a choice on a narrow one. */
+import { visibleText } from '../../../charts/visible-text'
 import { useMemo, useState } from 'preact/hooks'
 import type { CoordinateItem, Declaration, Series } from '../../api/types'
 import { NARROW, useMedia } from '../../hooks/use-media'
@@ -35,7 +36,7 @@ function MetricSelect({ series, metrics, chosen }: Props) {
       >
         {metrics.map(({ metric_key: metric }) => (
           <option key={metric} value={metric}>
-            {metric}
+            {visibleText(metric)}
           </option>
         ))}
       </select>
