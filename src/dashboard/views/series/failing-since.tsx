@@ -30,8 +30,8 @@ export function FailingSince({ chart: { points } }: { chart: HistoryChart }) {
       />
       <span>
         {values === 1 ? 'in' : 'since'}{' '}
-        <a href={runHref(first.item.run_id)}>{values === 1 ? 'the newest run' : 'the first failing run'}</a>,{' '}
-        <Time iso={first.item.created_at} form="line" />
+        <a href={runHref(first.item.run_id)}>{values === 1 ? 'the newest run' : 'the first of these runs'}</a>
+        , <Time iso={first.item.created_at} form="line" />
       </span>
     </p>
   )
