@@ -60,6 +60,28 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
     t.strictSame(faults, [])
   })
 
+  t.test('Back leads to where one was', async (t) => {
+    const { page, faults } = await openWindow(browser, server.url, {
+      viewport: { width: 1_440, height: 480 },
+    })
+    await page.goto('/')
+    const link = page.getByRole('table', { name: 'Series' }).getByRole('link', { name: /test_ppo/ })
+    await link.first().waitFor()
+    await page.evaluate('scrollTo(0, 200)')
+    t.equal(await page.evaluate('scrollY'), 200)
+    await link.first().click()
+    await page.getByRole('slider').or(page.locator('.multiples')).first().waitFor()
+    t.equal(await page.evaluate('scrollY'), 0)
+    await page.goBack()
+    const arrived = await page.evaluate(`new Promise((done) => {
+      const until = performance.now() + 3000
+      const look = () => scrollY === 200 || performance.now() > until ? done(scrollY) : setTimeout(look, 20)
+      look()
+    })`)
+    t.equal(arrived, 200)
+    t.strictSame(faults, [])
+  })
+
   t.test('filters and the shown metric are in the address', async (t) => {
     const { page, faults } = await openWindow(browser, server.url)
     await page.goto('/')
@@ -79,6 +101,11 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
     await page.getByRole('link', { name: 'eval/answered' }).click()
     t.match(page.url(), /metric_key=eval%2Fanswered/)
     await page.getByRole('heading', { name: 'eval/answered' }).waitFor()
+    await page.getByRole('button', { name: '1 year' }).click()
+    await page.getByRole('link', { name: 'eval/accuracy' }).click()
+    await page.getByRole('heading', { name: 'eval/accuracy' }).waitFor()
+    t.match(page.url(), /range=1y/, 'another metric is looked at over the same time')
+    await page.goBack()
     await page.goBack()
     await page.goBack()
     t.equal(await page.getByRole('searchbox', { name: 'Search' }).inputValue(), 'MATH cuda')

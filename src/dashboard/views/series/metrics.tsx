@@ -7,7 +7,7 @@ import { seriesHref } from '../../hrefs'
 import { Icon } from '../../parts/icon'
 import { Name } from '../../parts/name'
 import { count, plural } from '../../parts/number'
-import { navigate } from '../../router'
+import { navigate, useLocation } from '../../router'
 
 /** More than these are found by searching. */
 const MOST_SHOWN = 200
@@ -24,6 +24,7 @@ export function MetricPicker(props: Props) {
 }
 
 function MetricSelect({ series, metrics, chosen }: Props) {
+  const range = useLocation().query.get('range')
   return (
     <label class="field metric-select">
       <span class="small muted">Metric</span>
@@ -31,7 +32,7 @@ function MetricSelect({ series, metrics, chosen }: Props) {
         class="select mono"
         value={chosen}
         onChange={(event) =>
-          navigate(seriesHref(series, { metric: event.currentTarget.value }), { replace: true })
+          navigate(seriesHref(series, { metric: event.currentTarget.value, range }), { replace: true })
         }
       >
         {metrics.map(({ metric_key: metric }) => (
@@ -45,6 +46,7 @@ function MetricSelect({ series, metrics, chosen }: Props) {
 }
 
 function MetricList({ series, metrics, chosen }: Props) {
+  const range = useLocation().query.get('range')
   const [text, setText] = useState('')
   const found = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -72,7 +74,7 @@ function MetricList({ series, metrics, chosen }: Props) {
         {found.slice(0, MOST_SHOWN).map((item) => (
           <li key={item.metric_key}>
             <a
-              href={seriesHref(series, { metric: item.metric_key })}
+              href={seriesHref(series, { metric: item.metric_key, range })}
               {...(item.metric_key === chosen && { 'aria-current': 'true' as const })}
             >
               <Name text={item.metric_key} />
