@@ -3,12 +3,15 @@ import { useEffect, useRef } from 'preact/hooks'
 import { SessionProvider, useSession } from './api/session'
 import { Frame } from './frame'
 import { Failure, Loading } from './parts/states'
-import { followLinks, match, useLocation } from './router'
+import { followLinks, match, restoreScrolling, useLocation } from './router'
 import { SignIn } from './views/sign-in/sign-in'
 import { VIEWS } from './views'
 
 export function App() {
-  useEffect(followLinks, [])
+  useEffect(() => {
+    followLinks()
+    restoreScrolling()
+  }, [])
   return (
     <SessionProvider>
       <Frame>

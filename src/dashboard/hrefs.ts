@@ -5,12 +5,18 @@ import type { Provenance, Series } from './api/types'
 export interface SeriesView {
   readonly metric?: string
   readonly step?: number | null
+  /** The time range that is looked at, as the address names it. */
+  readonly range?: string | null
 }
 
-export function seriesHref({ test_path, backend, suite }: Series, { metric, step }: SeriesView = {}): string {
+export function seriesHref(
+  { test_path, backend, suite }: Series,
+  { metric, step, range }: SeriesView = {},
+): string {
   const query = new URLSearchParams({ test_path, backend, suite })
   if (metric !== undefined) query.set('metric_key', metric)
   if (step !== undefined && step !== null) query.set('step', String(step))
+  if (range !== undefined && range !== null) query.set('range', range)
   return `/series?${query}`
 }
 

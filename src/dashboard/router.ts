@@ -65,12 +65,38 @@ export function useLocation(): Place {
 
 /** Goes to an address of this page; the view begins at its top. */
 export function navigate(to: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', to)
+  if (replace) history.replaceState(history.state, '', to)
   else {
+    // Kept with the entry that is left, for Back.
+    history.replaceState({ scrolledTo: scrollY }, '')
     history.pushState(null, '', to)
     scrollTo(0, 0)
   }
   dispatchEvent(new Event(MOVED))
+}
+
+const PATIENCE_MS = 3_000
+const BY_HAND = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+
+/**
+ * Back leads to where the reader was. The browser would do so, were the view not loaded anew: so it is tried until the
+ * page is long enough, or somebody scrolls. To be called once.
+ */
+export function restoreScrolling(): void {
+  let frame = 0
+  const stop = () => cancelAnimationFrame(frame)
+  for (const event of BY_HAND) addEventListener(event, stop, { passive: true })
+  addEventListener(MOVED, stop)
+  addEventListener('popstate', ({ state }: PopStateEvent) => {
+    stop()
+    const to = (state as { scrolledTo?: number } | null)?.scrolledTo ?? 0
+    const until = performance.now() + PATIENCE_MS
+    const attempt = () => {
+      scrollTo(0, to)
+      if (Math.abs(scrollY - to) > 1 && performance.now() < until) frame = requestAnimationFrame(attempt)
+    }
+    if (to > 0) attempt()
+  })
 }
 
 /** Changes parameters of the address in place: what is shown can be shared, and Back leaves the view. */

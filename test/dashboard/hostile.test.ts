@@ -13,6 +13,7 @@ import {
 } from '../support/browser.js'
 import { visibleText } from '../../src/charts/visible-text.js'
 import { serve, temporaryFolder } from '../support/server.js'
+import { spilledCells } from './inspect.js'
 import { ask, query, seriesPath } from './support.js'
 
 const MARKUP = '<img src=x onerror="document.title=\'owned\'">'
@@ -58,6 +59,13 @@ t.test('hostile names', { skip: needsBrowser() }, async (t) => {
       await settled(page)
       t.strictSame(await intrusions(page), [], `${where}: nothing became markup`)
       t.equal(await sidewaysScroll(page), 0, `${where}, ${viewport.width} px: no scrolling sideways`)
+      t.strictSame(
+        await spilledCells(page),
+        [],
+        `${where}, ${viewport.width} px: no cell runs into its neighbour`,
+      )
+      t.notMatch(await page.locator('option').allTextContents(), [/\u202E/], 'a choice is written out, too')
+      t.notMatch(await page.title(), /\u202E/)
       t.not(await page.title(), 'owned')
     }
     await page.goto('/')

@@ -20,6 +20,22 @@ t.test('a journey by keyboard', { skip: needsBrowser() }, async (t) => {
   const api = <T>(path: string, more: { method?: string; body?: object } = {}) =>
     ask<T>(server, path, { token: ADMIN_TOKEN, ...more })
 
+  /** Judges a value of the throughput as a pull request's job would: nothing of it is stored as history. */
+  const judge = (value: number) =>
+    api<{ outcome: string; checks: { baseline: { lower: number } }[] }>('/v1/runs', {
+      method: 'POST',
+      body: {
+        series: THROUGHPUT,
+        provenance: { commit_sha: 'd'.repeat(40), pr_number: 1300 },
+        cadence: 'regular',
+        declarations: [
+          { metric_key: 'perf/tokens_per_s', steps: 'last', constraint: { rel_up: 0.2, rel_down: 0.05 } },
+        ],
+        record: [{ metric: 'perf/tokens_per_s', series: [[0, value]] }],
+      },
+    })
+  const lowerBound = async () => (await judge(41_000)).checks[0]!.baseline.lower
+
   // A shared link asks for a token, and opens afterwards.
   await page.goto(seriesPath(THROUGHPUT))
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -77,6 +93,7 @@ t.test('a journey by keyboard', { skip: needsBrowser() }, async (t) => {
     )
   ).values
   t.equal(baseline?.run_id, newest!.run_id, 'the newest trusted run is part of the baseline')
+  const bound = await lowerBound()
   await page.goto(`/runs/${newest!.run_id}`)
   await page.getByRole('button', { name: 'Revoke trust' }).waitFor()
   await tabTo(page, /Revoke trust…/)
@@ -100,13 +117,11 @@ t.test('a journey by keyboard', { skip: needsBrowser() }, async (t) => {
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Revocations of this run' }).getByText('throttled machine').waitFor()
 
-  // The next verdict rests on another baseline.
-  const after = (
-    await api<{ values: { run_id: string }[] }>(
-      `/v1/baselines?${query({ ...THROUGHPUT, metric_key: 'perf/tokens_per_s', step: '-1' })}`,
-    )
-  ).values
-  t.notOk(after.some(({ run_id: id }) => id === newest!.run_id))
+  // The next verdict is another one: without the lowest of its values the corridor begins higher.
+  const raised = await lowerBound()
+  t.ok(raised > bound, `${raised} after ${bound}`)
+  const between = (bound + raised) / 2
+  t.equal((await judge(between)).outcome, 'fail')
   const [revocation] = (
     await api<{ items: { revocation_id: string; actor: string }[] }>('/v1/admin/revocations')
   ).items
@@ -115,17 +130,42 @@ t.test('a journey by keyboard', { skip: needsBrowser() }, async (t) => {
     revocation!.revocation_id,
   )
 
-  // The chart strikes the point through; undone, it no longer does.
+  // The chart strikes the point through.
   const chart = seriesPath(THROUGHPUT, { metric_key: 'perf/tokens_per_s' })
+  const legend = page.getByRole('list', { name: 'Legend' })
   await page.goto(chart)
-  await page.getByRole('list', { name: 'Legend' }).getByText('revoked').waitFor()
-  await api(`/v1/admin/revocations/${revocation!.revocation_id}/undo`, {
-    method: 'POST',
-    body: { reason: 'it was not' },
-  })
+  await legend.getByText('revoked').waitFor()
+
+  // It was a mistake: the run leads to its revocation, which is undone there.
+  await page.goto(`/runs/${newest!.run_id}`)
+  await page.getByRole('link', { name: 'Revocation, undo' }).waitFor()
+  await tabTo(page, /Revocation, undo/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /measured on a throttled machine/ }).waitFor()
+  await page.getByRole('button', { name: 'Undo…' }).waitFor()
+  await tabTo(page, /Undo…/)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('trusted again from the next verdict on').waitFor()
+  t.equal((await judge(between)).outcome, 'fail', 'to ask for it changes nothing')
+  await tabTo(page, /^Reason/)
+  await page.keyboard.type('it was not')
+  await tabTo(page, /^Undo revocation$/)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('1 run restored').waitFor()
+  await tabTo(page, /^Close$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Undone' }).getByText('it was not').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+
+  // The next verdict is what it was, the run is trusted, and its point stands.
+  t.equal(await lowerBound(), bound)
+  t.equal((await judge(between)).outcome, 'pass')
   await page.goto(`/runs/${newest!.run_id}`)
   await page.getByText('revoked, undone').waitFor()
   await page.getByText('trusted', { exact: true }).first().waitFor()
+  await page.goto(chart)
+  await legend.getByText('corridor and mean').waitFor()
+  t.equal(await legend.getByText('revoked').count(), 0)
 
   // Signed out, nothing is shown.
   await page.getByRole('button', { name: 'Sign out' }).click()

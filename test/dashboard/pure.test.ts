@@ -197,6 +197,23 @@ t.test('a map of many steps', async (t) => {
   )
 })
 
+t.test('since when a metric fails', async (t) => {
+  const load = await moduleLoader(t)
+  const { failingSince } = await load<{
+    failingSince(points: { kind: string; at: number }[]): { first: { at: number }; values: number } | null
+  }>('/views/series/failing-since.tsx')
+  const since = (kinds: string) => {
+    const words: Record<string, string> = { f: 'failed', t: 'trusted', r: 'revoked' }
+    const failing = failingSince([...kinds].map((kind, at) => ({ kind: words[kind]!, at })))
+    return failing && [failing.first.at, failing.values]
+  }
+  t.strictSame(since('tftff'), [3, 2], 'the first of those in a row')
+  t.strictSame(since('ff'), [0, 2])
+  t.strictSame(since('tr'), null)
+  t.strictSame(since('ft'), null)
+  t.strictSame(since(''), null)
+})
+
 t.test('addresses, times and numbers', async (t) => {
   const load = await moduleLoader(t)
   const { relativeTime } = await load<{ relativeTime(from: number, now: number): string }>('/parts/time.tsx')

@@ -1,16 +1,7 @@
 /** Every view of series and runs, in light and dark, wide and narrow: nothing inaccessible, nothing cut off, no fault. */
 import t from 'tap'
-import {
-  accessibilityFaults,
-  NARROW,
-  needsBrowser,
-  openBrowser,
-  openWindow,
-  settled,
-  sidewaysScroll,
-  THEMES,
-  WIDE,
-} from '../support/browser.js'
+import { needsBrowser, openBrowser, openWindow } from '../support/browser.js'
+import { inspect } from './inspect.js'
 import {
   ask,
   type Listed,
@@ -46,23 +37,14 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
       verdict: { path: `/verdicts/${failing.items[0]!.verdict_id}`, shows: 'fails CI' },
       'an unknown run': { path: '/runs/01936f0c-0000-7000-8000-000000000000', shows: 'There is no such run' },
     }
-    for (const theme of THEMES) {
-      for (const viewport of [WIDE, NARROW]) {
-        const { page, faults } = await openWindow(browser, server.url, { theme, viewport })
-        for (const [name, { path, shows }] of Object.entries(views)) {
-          const where = `${name}, ${theme}, ${viewport.width} px`
-          await page.goto(path)
-          await page.getByText(shows).first().waitFor({ state: 'attached' })
-          await settled(page)
-          t.strictSame(await accessibilityFaults(page), [], where)
-          t.equal(await sidewaysScroll(page), 0, `${where}: no scrolling sideways`)
-          t.match(await page.title(), / · Gatehouse$/)
-          t.equal(await page.locator('h1').count(), 1)
-        }
-        t.strictSame(faults, [], `${theme}, ${viewport.width} px`)
-        await page.context().close()
-      }
+    const { page, faults } = await openWindow(browser, server.url)
+    for (const [name, { path, shows }] of Object.entries(views)) {
+      await page.goto(path)
+      await page.getByText(shows).first().waitFor({ state: 'attached' })
+      await inspect(t, page, name)
+      t.match(await page.title(), / · Gatehouse$/)
     }
+    t.strictSame(faults, [])
   })
 
   t.test('the theme is chosen, and kept', async (t) => {
@@ -75,6 +57,28 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
     await page.reload()
     await page.getByRole('button', { name: 'Switch to light theme' }).waitFor()
     t.not(await ground(), light, 'after loading anew')
+    t.strictSame(faults, [])
+  })
+
+  t.test('Back leads to where one was', async (t) => {
+    const { page, faults } = await openWindow(browser, server.url, {
+      viewport: { width: 1_440, height: 480 },
+    })
+    await page.goto('/')
+    const link = page.getByRole('table', { name: 'Series' }).getByRole('link', { name: /test_ppo/ })
+    await link.first().waitFor()
+    await page.evaluate('scrollTo(0, 200)')
+    t.equal(await page.evaluate('scrollY'), 200)
+    await link.first().click()
+    await page.getByRole('slider').or(page.locator('.multiples')).first().waitFor()
+    t.equal(await page.evaluate('scrollY'), 0)
+    await page.goBack()
+    const arrived = await page.evaluate(`new Promise((done) => {
+      const until = performance.now() + 3000
+      const look = () => scrollY === 200 || performance.now() > until ? done(scrollY) : setTimeout(look, 20)
+      look()
+    })`)
+    t.equal(arrived, 200)
     t.strictSame(faults, [])
   })
 
@@ -97,6 +101,11 @@ t.test('the dashboard', { skip: needsBrowser() }, async (t) => {
     await page.getByRole('link', { name: 'eval/answered' }).click()
     t.match(page.url(), /metric_key=eval%2Fanswered/)
     await page.getByRole('heading', { name: 'eval/answered' }).waitFor()
+    await page.getByRole('button', { name: '1 year' }).click()
+    await page.getByRole('link', { name: 'eval/accuracy' }).click()
+    await page.getByRole('heading', { name: 'eval/accuracy' }).waitFor()
+    t.match(page.url(), /range=1y/, 'another metric is looked at over the same time')
+    await page.goBack()
     await page.goBack()
     await page.goBack()
     t.equal(await page.getByRole('searchbox', { name: 'Search' }).inputValue(), 'MATH cuda')

@@ -29,9 +29,9 @@ export interface Options {
 }
 
 /** Told whenever the server takes nobody for us any longer. */
-let onUnauthorized: () => void = () => undefined
+let onUnauthorized: (refusal: ApiError) => void = () => undefined
 
-export function whenUnauthorized(listener: () => void): void {
+export function whenUnauthorized(listener: (refusal: ApiError) => void): void {
   onUnauthorized = listener
 }
 
@@ -104,8 +104,9 @@ async function ask<T>(
   }
   const text = await response.text()
   if (response.ok) return (text === '' ? undefined : parse(text)) as T
-  if (response.status === 401) onUnauthorized()
-  throw new ApiError(response.status, problemOf(text))
+  const refusal = new ApiError(response.status, problemOf(text))
+  if (response.status === 401) onUnauthorized(refusal)
+  throw refusal
 }
 
 function problemOf(text: string): Partial<Problem> {

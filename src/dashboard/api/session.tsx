@@ -1,6 +1,7 @@
 /** Who is looking, and what they may do: `useSession` anywhere below `SessionProvider`. */
 import { createContext, type ComponentChildren } from 'preact'
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { forgetKept } from '../hooks/use-kept'
 import { ApiError, get, post, remove, whenUnauthorized } from './client'
 import type { Scope } from './types'
 
@@ -11,6 +12,8 @@ export interface Session {
   /** Whether a session was begun here, which can be ended; not so in open mode or with public reading. */
   readonly isSignedIn: boolean
   readonly error: ApiError | null
+  /** Why a session that was there ended by itself, in the server's words. */
+  readonly ended: string | null
   readonly may: (scope: Scope) => boolean
   /** @throws ApiError where the server does not take the token */
   readonly signIn: (token: string) => Promise<void>
@@ -31,42 +34,62 @@ export function useSession(): Session {
   return session
 }
 
-type Known = Pick<Session, 'state' | 'error'> & Whoami
+type Known = Pick<Session, 'state' | 'error' | 'ended'> & Whoami
 
-const NOBODY: Known = { state: 'unknown', error: null, actor: '', scopes: [] }
+const NOBODY: Known = { state: 'unknown', error: null, ended: null, actor: '', scopes: [] }
 /** Whom the server names where nobody has to sign in. */
 const UNNAMED = new Set(['open-mode', 'anonymous'])
+
+function isNamed({ state, actor }: Known): boolean {
+  return state === 'in' && !UNNAMED.has(actor)
+}
 
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const [known, setKnown] = useState(NOBODY)
 
   const refresh = useCallback(async () => {
     try {
-      setKnown({ ...(await get<Whoami>('/v1/whoami')), state: 'in', error: null })
+      setKnown({ ...(await get<Whoami>('/v1/whoami')), state: 'in', error: null, ended: null })
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown
       setKnown(
-        thrown.status === 401 ? { ...NOBODY, state: 'out' } : { ...NOBODY, state: 'failed', error: thrown },
+        // What a refused credential leads to is done by the listener below.
+        thrown.status === 401 ? (before) => before : { ...NOBODY, state: 'failed', error: thrown },
       )
     }
   }, [])
 
   useEffect(() => {
-    whenUnauthorized(() => setKnown({ ...NOBODY, state: 'out' }))
+    whenUnauthorized(({ message }) => {
+      forgetKept()
+      // Of several requests the first tells; and a refused token leaves the reason where it stands.
+      setKnown((before) =>
+        before.state === 'out'
+          ? before
+          : { ...NOBODY, state: 'out', ended: isNamed(before) ? message : null },
+      )
+    })
     void refresh()
   }, [refresh])
 
   const session = useMemo<Session>(
     () => ({
       ...known,
-      isSignedIn: known.state === 'in' && !UNNAMED.has(known.actor),
+      isSignedIn: isNamed(known),
       may: (scope) => known.scopes.includes('admin') || known.scopes.includes(scope),
       signIn: async (token) => {
         await post('/v1/session', { token })
         await refresh()
       },
       signOut: async () => {
-        await remove('/v1/session')
+        try {
+          await remove('/v1/session')
+        } catch (thrown) {
+          // Dead already, or nobody to be told: what can be seen now says which.
+          if (!(thrown instanceof ApiError)) throw thrown
+        }
+        forgetKept()
+        setKnown(NOBODY)
         // Where reading is public, somebody without a name goes on.
         await refresh()
       },

@@ -66,10 +66,11 @@ function scaleOf(
     upper ?? mean ?? (lower === null ? null : Math.max(lower + Math.abs(lower) * 0.5, value ?? lower))
   if (low === null || high === null) return null
   // A one-sided corridor is measured from its bound to its mean, a corridor of no width by what lies beside it.
-  const span = high - low || Math.abs((value ?? high) - high) * 2 || Math.abs(high) || 1
+  // In halves, since the difference of two doubles may be none.
+  const span = high / 2 - low / 2 || Math.abs((value ?? high) / 2 - high / 2) * 2 || Math.abs(high) / 2 || 0.5
   const start = (WIDTH * (1 - BAND)) / 2
   return (number) => {
-    const place = start + ((number - low) / span) * WIDTH * BAND
+    const place = start + ((number / 2 - low / 2) / span) * WIDTH * BAND
     return Math.round(Math.min(Math.max(place, 0), WIDTH) * 10) / 10
   }
 }

@@ -2,6 +2,7 @@
  * The recent course of a metric in the height of a line: the corridor as a band, the values as a line, failures as
  * triangles, and what is not trusted as hollow diamonds, as in the charts. No axes: the view it leads to has them.
  */
+import { position } from '../../charts/value-axis'
 import { short } from './number'
 
 export interface SparkPoint {
@@ -29,20 +30,24 @@ export function Sparkline({ points, width = 180, height = 32, label }: Props) {
   // Of the corridor only what lies near the values counts: a wide one would press them flat.
   let low = Math.min(...values)
   let high = Math.max(...values)
-  const reach = (high - low || Math.abs(high) || 1) * 0.6
+  // Bounded, since the difference of two doubles may be none.
+  const reach = Math.min((high - low || Math.abs(high) || 1) * 0.6, Number.MAX_VALUE / 4)
   for (const { lower, upper } of points) {
     if (lower !== null && lower < low && lower > low - reach) low = lower
     if (upper !== null && upper > high && upper < high + reach) high = upper
   }
   if (low === high) {
-    low -= reach
-    high += reach
+    low = Math.max(low - reach, -Number.MAX_VALUE)
+    high = Math.min(high + reach, Number.MAX_VALUE)
   }
   const x = (index: number) => INSET + ((width - 2 * INSET) * index) / Math.max(1, points.length - 1)
   const y = (value: number) => {
     const inside = Math.min(Math.max(value, low - reach), high + reach)
     return round(
-      Math.min(height, Math.max(0, height - INSET - ((height - 2 * INSET) * (inside - low)) / (high - low))),
+      Math.min(
+        height,
+        Math.max(0, height - INSET - (height - 2 * INSET) * position({ min: low, max: high }, inside)),
+      ),
     )
   }
   const last = values.at(-1)!

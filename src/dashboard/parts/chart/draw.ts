@@ -3,6 +3,7 @@ import type uPlot from 'uplot'
 import type { Stretch } from '../../../charts/corridor'
 import type { HistoryChart } from '../../../charts/history-chart'
 import { POINT_KINDS } from '../../../charts/points'
+import { position } from '../../../charts/value-axis'
 import { markColours, type Palette, traceMark } from './marks'
 
 /** Of points that lie closer, in CSS pixels, those that say nothing new are left to the line. */
@@ -10,10 +11,14 @@ const DENSE_PX = 5
 /** What a stretch of one point reaches to either side. */
 const LONE_PX = 4
 
-export function drawCorridor(plot: uPlot, { points, corridor }: HistoryChart, palette: Palette): void {
+export function drawCorridor(
+  plot: uPlot,
+  { points, corridor, values }: HistoryChart,
+  palette: Palette,
+): void {
   const { ctx, bbox } = plot
   const x = (index: number) => plot.valToPos(points[index]!.at / 1_000, 'x', true)
-  const y = (value: number) => plot.valToPos(value, 'y', true)
+  const y = (value: number) => plot.valToPos(position(values, value), 'y', true)
   const reach = LONE_PX * devicePixelRatio
   /** The ends of a stretch, and what is between them. */
   const along = ({ from, to }: Stretch, valueAt: (index: number) => number, backwards = false) => {
@@ -53,7 +58,12 @@ export function drawCorridor(plot: uPlot, { points, corridor }: HistoryChart, pa
 }
 
 /** @param radius of a mark, in CSS pixels */
-export function drawMarks(plot: uPlot, { points }: HistoryChart, palette: Palette, radius: number): void {
+export function drawMarks(
+  plot: uPlot,
+  { points, values }: HistoryChart,
+  palette: Palette,
+  radius: number,
+): void {
   const { ctx, bbox } = plot
   const { min = 0, max = 0 } = plot.scales.x ?? {}
   const inSight = points.filter(({ at }) => at >= (min ?? 0) * 1_000 && at <= (max ?? 0) * 1_000)
@@ -74,7 +84,7 @@ export function drawMarks(plot: uPlot, { points }: HistoryChart, palette: Palett
         kind,
         path,
         plot.valToPos(point.at / 1_000, 'x', true),
-        plot.valToPos(point.value, 'y', true),
+        plot.valToPos(position(values, point.value), 'y', true),
         size,
       )
     }

@@ -2,7 +2,7 @@
 import type uPlot from 'uplot'
 import type { HistoryChart } from '../../../charts/history-chart'
 import { timeTicks } from '../../../charts/time-axis'
-import { valueTicks } from '../../../charts/value-axis'
+import { position, valueTicks } from '../../../charts/value-axis'
 import { colour } from '../../theme'
 import { drawCorridor, drawMarks } from './draw'
 import type { Palette } from './marks'
@@ -44,10 +44,7 @@ export function plotOptions(
 ): uPlot.Options {
   const xTicks = (plot: uPlot) =>
     timeTicks(milliseconds(plot.scales.x), Math.max(2, plot.width / TIME_TICK_PX))
-  const yTicks = (plot: uPlot) => {
-    const { min, max } = plot.scales.y ?? {}
-    return valueTicks({ min: min ?? 0, max: max ?? 1 }, Math.max(2, height / (isSmall ? 32 : VALUE_TICK_PX)))
-  }
+  const yTicks = valueTicks(chart.values, Math.max(2, height / (isSmall ? 32 : VALUE_TICK_PX)))
   const axis = {
     stroke: palette.muted,
     font: AXIS_FONT,
@@ -66,7 +63,7 @@ export function plotOptions(
     },
     scales: {
       x: { time: false, range: (_plot, min, max) => zoomed(chart, min, max) },
-      y: { range: () => [chart.values.min, chart.values.max] },
+      y: { range: () => [0, 1] },
     },
     axes: [
       {
@@ -83,8 +80,8 @@ export function plotOptions(
       {
         ...axis,
         gap: 6,
-        splits: (plot) => yTicks(plot).map(({ at }) => at),
-        values: (plot) => yTicks(plot).map(({ label }) => label.replace('-', '−')),
+        splits: () => yTicks.map(({ at }) => position(chart.values, at)),
+        values: () => yTicks.map(({ label }) => label.replace('-', '−')),
         size: (_plot, labels) => 16 + DIGIT_PX * Math.max(3, ...(labels ?? []).map((label) => label.length)),
       },
     ],
@@ -97,9 +94,12 @@ export function plotOptions(
   }
 }
 
-/** uPlot takes columns, and times in seconds. */
-export function plotData({ points }: HistoryChart): uPlot.AlignedData {
-  return [points.map(({ at }) => at / 1_000), points.map(({ value }) => value)]
+/**
+ * uPlot takes columns, times in seconds, and for values their places between the ends of the axis: its own arithmetic
+ * fails where the difference of two values is no double any more.
+ */
+export function plotData({ points, values }: HistoryChart): uPlot.AlignedData {
+  return [points.map(({ at }) => at / 1_000), points.map(({ value }) => position(values, value))]
 }
 
 /** What a drag selected; all of it otherwise. uPlot hands its data's ends in both cases, so the widest is the model's. */

@@ -8,6 +8,8 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { describeHistory } from '../../../charts/describe'
 import type { HistoryChart } from '../../../charts/history-chart'
+import type { ChartPoint } from '../../../charts/points'
+import { position } from '../../../charts/value-axis'
 import { runHref } from '../../hrefs'
 import { navigate } from '../../router'
 import { useTheme } from '../../theme'
@@ -96,7 +98,10 @@ export function Plot({ chart, label, height = 340, small = false }: Props) {
       // A point outside of what is zoomed in brings all back.
       const { min = 0, max = 0 } = drawn.scales.x ?? {}
       if (point.at / 1_000 < (min ?? 0) || point.at / 1_000 > (max ?? 0)) showAll(drawn, chart)
-      drawn.setCursor({ left: drawn.valToPos(point.at / 1_000, 'x'), top: drawn.valToPos(point.value, 'y') })
+      drawn.setCursor({
+        left: drawn.valToPos(point.at / 1_000, 'x'),
+        top: drawn.valToPos(position(chart.values, point.value), 'y'),
+      })
       setHovered(index)
     } else if (event.key === 'Enter' && current) navigate(runHref(current.item.run_id))
     else if (event.key === 'Escape') showAll(drawn, chart)
@@ -118,7 +123,9 @@ export function Plot({ chart, label, height = 340, small = false }: Props) {
       onKeyDown={walk}
     >
       <div ref={place} class="chart" />
-      {current && plot.current && <Bubble plot={plot.current} point={current} />}
+      {current && plot.current && (
+        <Bubble plot={plot.current} point={current} height={position(chart.values, current.value)} />
+      )}
     </div>
   )
 }
@@ -135,10 +142,13 @@ function showAll(plot: uPlot, { times }: HistoryChart): void {
   plot.setScale('x', { min: times.min / 1_000, max: times.max / 1_000 })
 }
 
-/** Beside the point, on the side that has room. */
-function Bubble({ plot, point }: { plot: uPlot; point: HistoryChart['points'][number] }) {
+/**
+ * Beside the point, on the side that has room.
+ * @param height the point's, as a part of the axis
+ */
+function Bubble({ plot, point, height }: { plot: uPlot; point: ChartPoint; height: number }) {
   const left = plot.over.offsetLeft + plot.valToPos(point.at / 1_000, 'x')
-  const top = plot.over.offsetTop + plot.valToPos(point.value, 'y')
+  const top = plot.over.offsetTop + plot.valToPos(height, 'y')
   const isRight = left < plot.width / 2
   const isLow = top > plot.height / 2
   return (

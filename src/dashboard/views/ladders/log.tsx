@@ -1,4 +1,5 @@
 /** What was decided on a ladder, newest first: every change of a rung, or every entry that was refused. */
+import { visibleText } from '../../../charts/visible-text'
 import { get } from '../../api/client'
 import type { Ladder, LoggedCheck, Page, Predicate, Transition } from '../../api/types'
 import { useResource } from '../../hooks/use-resource'
@@ -58,7 +59,7 @@ export function Log({ ladder, query }: { ladder: Ladder; query: URLSearchParams 
           <option value="">every variant</option>
           {ladder.variants.map(({ version }) => (
             <option key={version} value={version}>
-              {version}
+              {visibleText(version)}
             </option>
           ))}
         </select>

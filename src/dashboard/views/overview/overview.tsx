@@ -34,8 +34,9 @@ async function load(signal: AbortSignal, show: (part: Loaded) => void): Promise<
   let failing: readonly VerdictHead[] = []
   const onPage = (series: readonly SeriesItem[]) => show({ series: [...series], failing })
   const series = getAll<SeriesItem>('/v1/series', { signal, onPage })
-  failing = (await verdicts).items
-  return { series: (await series).items, failing }
+  // Both at once: where the server is gone, neither refusal may be left unheard.
+  const [listed] = await Promise.all([series, verdicts.then(({ items }) => (failing = items))])
+  return { series: listed.items, failing }
 }
 
 export function Overview() {

@@ -72,8 +72,11 @@ export function SeriesTable(props: { rows: readonly Row[]; sort: Sort; onSort: (
   )
 }
 
+/** Anew with every run, and whenever trust was taken or given back. */
 function useRecent({ key, series }: Row): Recent | null | undefined {
-  return useKept(`recent ${key} ${series.last_run.run_id}`, (signal) => loadRecent(series, signal))
+  return useKept(`recent ${key} ${series.last_run.run_id} ${series.trusted_runs}`, (signal) =>
+    loadRecent(series, signal),
+  )
 }
 
 function Strip({ row }: { row: Row }) {

@@ -1,4 +1,5 @@
 /** Search and filters of the overview; they live in the address. */
+import { visibleText } from '../../../charts/visible-text'
 import { Icon } from '../../parts/icon'
 import { count } from '../../parts/number'
 import { setQuery } from '../../router'
@@ -72,7 +73,7 @@ function Choice({ name, all, value, values }: ChoiceProps) {
       <option value="">{all}</option>
       {(values.includes(value) || value === '' ? values : [value, ...values]).map((one) => (
         <option key={one} value={one}>
-          {one}
+          {visibleText(one)}
         </option>
       ))}
     </select>

@@ -11,6 +11,7 @@ import { seriesKey } from '../../parts/series-name'
 import { Empty, Loaded } from '../../parts/states'
 import { stepPhrase } from '../../parts/step'
 import { setQuery, useLocation } from '../../router'
+import { FailingSince } from './failing-since'
 import { HeatMap } from './heat-map'
 import { type History, loadHistory } from './load'
 import { constraintText } from './metrics'
@@ -109,12 +110,17 @@ function OneStep({
   const chart = useMemo(() => historyChart(items, revoked), [items, revoked])
   return (
     <>
+      <FailingSince chart={chart} />
       <div class="panel chart-panel">
         <Plot chart={chart} label={label} />
         <div class="chart-foot">
           <Legend chart={chart} />
           <span class="muted small">
-            axis in UTC · drag to zoom, double click for all · keys: ← → walk, N P failures
+            axis in UTC
+            <span class="chart-handling">
+              {' '}
+              · drag to zoom, double click for all · keys: ← → walk, N P failures
+            </span>
           </span>
         </div>
       </div>

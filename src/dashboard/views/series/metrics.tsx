@@ -1,4 +1,5 @@
 /** Which metric of a series is shown: a list to search on a wide screen, a choice on a narrow one. */
+import { visibleText } from '../../../charts/visible-text'
 import { useMemo, useState } from 'preact/hooks'
 import type { CoordinateItem, Declaration, Series } from '../../api/types'
 import { NARROW, useMedia } from '../../hooks/use-media'
@@ -6,7 +7,7 @@ import { seriesHref } from '../../hrefs'
 import { Icon } from '../../parts/icon'
 import { Name } from '../../parts/name'
 import { count, plural } from '../../parts/number'
-import { navigate } from '../../router'
+import { navigate, useLocation } from '../../router'
 
 /** More than these are found by searching. */
 const MOST_SHOWN = 200
@@ -23,6 +24,7 @@ export function MetricPicker(props: Props) {
 }
 
 function MetricSelect({ series, metrics, chosen }: Props) {
+  const range = useLocation().query.get('range')
   return (
     <label class="field metric-select">
       <span class="small muted">Metric</span>
@@ -30,12 +32,12 @@ function MetricSelect({ series, metrics, chosen }: Props) {
         class="select mono"
         value={chosen}
         onChange={(event) =>
-          navigate(seriesHref(series, { metric: event.currentTarget.value }), { replace: true })
+          navigate(seriesHref(series, { metric: event.currentTarget.value, range }), { replace: true })
         }
       >
         {metrics.map(({ metric_key: metric }) => (
           <option key={metric} value={metric}>
-            {metric}
+            {visibleText(metric)}
           </option>
         ))}
       </select>
@@ -44,6 +46,7 @@ function MetricSelect({ series, metrics, chosen }: Props) {
 }
 
 function MetricList({ series, metrics, chosen }: Props) {
+  const range = useLocation().query.get('range')
   const [text, setText] = useState('')
   const found = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -71,7 +74,7 @@ function MetricList({ series, metrics, chosen }: Props) {
         {found.slice(0, MOST_SHOWN).map((item) => (
           <li key={item.metric_key}>
             <a
-              href={seriesHref(series, { metric: item.metric_key })}
+              href={seriesHref(series, { metric: item.metric_key, range })}
               {...(item.metric_key === chosen && { 'aria-current': 'true' as const })}
             >
               <Name text={item.metric_key} />

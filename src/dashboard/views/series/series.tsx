@@ -1,6 +1,7 @@
 /** A series: its metrics, and the history of the one that is chosen. */
 import type { CoordinateItem, Series } from '../../api/types'
 import { useResource } from '../../hooks/use-resource'
+import { runHref } from '../../hrefs'
 import { PathName } from '../../parts/name'
 import { plural, share } from '../../parts/number'
 import { PageHead } from '../../parts/page-head'
@@ -64,8 +65,10 @@ function Standing({ item }: { item: NonNullable<SeriesHead['item']> }) {
   return (
     <>
       <span class="standing">
-        {outcome && <StatusMark status={outcome} />} <TrustMark trusted={last.trusted} />{' '}
-        <Time iso={last.created_at} />
+        <a href={runHref(last.run_id)} title="The newest run">
+          {outcome && <StatusMark status={outcome} />} <TrustMark trusted={last.trusted} />{' '}
+          <Time iso={last.created_at} />
+        </a>
       </span>
       <span>
         {plural(runs, 'run')}, {share(trusted, runs)} trusted

@@ -8,7 +8,7 @@ import { navigate } from '../../router'
 import './sign-in.css'
 
 export function SignIn(_props: { params: ReadonlyMap<string, string> }) {
-  const { signIn } = useSession()
+  const { signIn, ended } = useSession()
   const [token, setToken] = useState('')
   const [error, setError] = useState<ApiError | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -32,6 +32,14 @@ export function SignIn(_props: { params: ReadonlyMap<string, string> }) {
   return (
     <div class="sign-in">
       <PageHead title="Sign in" below="With an API token that may read the history." />
+      {ended !== null && (
+        <div class="sign-in-ended panel" role="status">
+          <p>Your session has ended. What the address shows opens again once you are signed in.</p>
+          <p class="muted small">
+            <bdi>{ended}</bdi>
+          </p>
+        </div>
+      )}
       <form onSubmit={(event) => void submit(event)}>
         <label class="field">
           <span>Token</span>
