@@ -1,6 +1,7 @@
 /** The views by their addresses: a view more is a line here, and one in `PAGE_PATHS`. */
 import type { ComponentType } from 'preact'
 import type { PagePath } from '../http/page-paths'
+import type { ViewProps } from './view-props'
 import { ComparisonView } from './views/evals/comparison'
 import { EvalsView } from './views/evals/evals'
 import { GridView } from './views/evals/grid'
@@ -13,11 +14,6 @@ import { RevocationView } from './views/revocations/revocation'
 import { RunView, VerdictView } from './views/run/run'
 import { SeriesView } from './views/series/series'
 import { SignIn } from './views/sign-in/sign-in'
-
-/** What every view is given: the parameters of its address. */
-export interface ViewProps {
-  readonly params: ReadonlyMap<string, string>
-}
 
 export const VIEWS: Readonly<Record<PagePath, ComponentType<ViewProps>>> = {
   '/': Overview,

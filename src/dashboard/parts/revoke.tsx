@@ -1,12 +1,13 @@
 /** Taking the trust of runs: what that would do is shown before, and a reason is asked for. */
-import { useId, useState } from 'preact/hooks'
-import { ApiError, post } from '../api/client'
+import { useState } from 'preact/hooks'
+import { post } from '../api/client'
 import type { Revocation } from '../api/types'
 import { useResource } from '../hooks/use-resource'
 import { revocationHref } from '../hrefs'
 import { Dialog } from './dialog'
 import { ImpactOf } from './impact'
-import { FailureDetail, Loaded } from './states'
+import { ReasonForm } from './reason-form'
+import { Loaded } from './states'
 import { StatusMark } from './status'
 
 /** Which runs, as the API takes it, and in words. */
@@ -19,8 +20,6 @@ export interface RevokeChoice {
   readonly words: string
 }
 
-const MOST_REASON = 2_000
-
 interface Props {
   /** One at least; the first is chosen at first. */
   readonly choices: readonly RevokeChoice[]
@@ -30,29 +29,15 @@ interface Props {
 
 export function RevokeDialog({ choices, onClose, onRevoked }: Props) {
   const [chosen, setChosen] = useState(0)
-  const [reason, setReason] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
   const [done, setDone] = useState<Revocation | null>(null)
-  const reasonId = useId()
   const { selector } = choices[chosen]!
   const preview = useResource(JSON.stringify(selector), () =>
     post<Revocation>('/v1/admin/revocations', { ...selector, reason: 'preview', dry_run: true }),
   )
 
-  async function revoke(event: Event) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      setDone(await post<Revocation>('/v1/admin/revocations', { ...selector, reason: reason.trim() }))
-      onRevoked()
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError)) throw thrown
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
+  async function revoke(reason: string) {
+    setDone(await post<Revocation>('/v1/admin/revocations', { ...selector, reason }))
+    onRevoked()
   }
 
   if (done) {
@@ -73,7 +58,13 @@ export function RevokeDialog({ choices, onClose, onRevoked }: Props) {
   }
   return (
     <Dialog title="Revoke trust" onClose={onClose}>
-      <form class="revoke" onSubmit={(event) => void revoke(event)}>
+      <ReasonForm
+        send={revoke}
+        onClose={onClose}
+        button={{ label: 'Revoke trust', busy: 'Revoking…', look: 'danger' }}
+        failed="Nothing was revoked."
+        placeholder="What is wrong with them; it is kept with the revocation"
+      >
         <p class="muted">
           Nothing is deleted and no verdict changes. From the next one on, the runs no longer count as a
           baseline.
@@ -99,36 +90,7 @@ export function RevokeDialog({ choices, onClose, onRevoked }: Props) {
             {(revocation) => <ImpactOf revocation={revocation} />}
           </Loaded>
         </div>
-        <label class="field" for={reasonId}>
-          <span>Reason</span>
-        </label>
-        <textarea
-          id={reasonId}
-          class="input"
-          rows={2}
-          required
-          maxLength={MOST_REASON}
-          placeholder="What is wrong with them; it is kept with the revocation"
-          value={reason}
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-        {error && (
-          <div class="failure" role="alert">
-            <div>
-              <p class="failure-title">Nothing was revoked.</p>
-              <FailureDetail error={error} />
-            </div>
-          </div>
-        )}
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button button-danger" disabled={isBusy || reason.trim() === ''}>
-            {isBusy ? 'Revoking…' : 'Revoke trust'}
-          </button>
-        </div>
-      </form>
+      </ReasonForm>
     </Dialog>
   )
 }

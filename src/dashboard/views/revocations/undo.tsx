@@ -1,15 +1,14 @@
 /** Taking a revocation back: with a reason, and told afterwards which runs have their trust again and which have not. */
-import { useId, useState } from 'preact/hooks'
-import { ApiError, post } from '../../api/client'
+import { useState } from 'preact/hooks'
+import { post } from '../../api/client'
 import type { Revocation, Undo } from '../../api/types'
 import { revocationHref, runHref } from '../../hrefs'
 import { Dialog } from '../../parts/dialog'
 import { ShortId } from '../../parts/name'
 import { count, plural } from '../../parts/number'
-import { FailureDetail } from '../../parts/states'
+import { ReasonForm } from '../../parts/reason-form'
 import { StatusMark } from '../../parts/status'
 
-const MOST_REASON = 2_000
 const MOST_SHOWN = 50
 
 interface Props {
@@ -19,28 +18,12 @@ interface Props {
 }
 
 export function UndoDialog({ revocation: { revocation_id: id, run_ids: runs }, onClose, onUndone }: Props) {
-  const [reason, setReason] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
   const [done, setDone] = useState<Undo | null>(null)
-  const reasonId = useId()
 
-  async function undo(event: Event) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      const answer = await post<Undo>(`/v1/admin/revocations/${encodeURIComponent(id ?? '')}/undo`, {
-        reason: reason.trim(),
-      })
-      setDone(answer)
-      onUndone(answer)
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError)) throw thrown
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
+  async function undo(reason: string) {
+    const answer = await post<Undo>(`/v1/admin/revocations/${encodeURIComponent(id ?? '')}/undo`, { reason })
+    setDone(answer)
+    onUndone(answer)
   }
 
   if (done) {
@@ -57,41 +40,18 @@ export function UndoDialog({ revocation: { revocation_id: id, run_ids: runs }, o
   }
   return (
     <Dialog title="Undo this revocation" onClose={onClose}>
-      <form class="revoke" onSubmit={(event) => void undo(event)}>
+      <ReasonForm
+        send={undo}
+        onClose={onClose}
+        button={{ label: 'Undo revocation', busy: 'Undoing…', look: 'primary' }}
+        failed="Nothing was undone."
+        placeholder="Why it was a mistake"
+      >
         <p class="muted">
           {plural(runs.length, 'run')} that it flipped {runs.length === 1 ? 'is' : 'are'} trusted again from
           the next verdict on, but for those that another standing revocation covers. Both stay on record.
         </p>
-        <label class="field" for={reasonId}>
-          <span>Reason</span>
-        </label>
-        <textarea
-          id={reasonId}
-          class="input"
-          rows={2}
-          required
-          maxLength={MOST_REASON}
-          placeholder="Why it was a mistake"
-          value={reason}
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-        {error && (
-          <div class="failure" role="alert">
-            <div>
-              <p class="failure-title">Nothing was undone.</p>
-              <FailureDetail error={error} />
-            </div>
-          </div>
-        )}
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button button-primary" disabled={isBusy || reason.trim() === ''}>
-            {isBusy ? 'Undoing…' : 'Undo revocation'}
-          </button>
-        </div>
-      </form>
+      </ReasonForm>
     </Dialog>
   )
 }

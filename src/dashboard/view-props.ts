@@ -1,0 +1,4 @@
+/** What every view is given: the parameters of its address. */
+export interface ViewProps {
+  readonly params: ReadonlyMap<string, string>
+}
