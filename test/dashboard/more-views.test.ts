@@ -134,6 +134,9 @@ t.test(
     await table.getByText('reason 1', { exact: true }).waitFor()
     t.equal(await page.getByRole('link', { name: 'Older' }).count(), 0)
     await page.goBack()
+    // Where one was: at the end, by the link to the older ones.
+    await table.getByText('reason 4', { exact: true }).waitFor()
+    await page.mouse.wheel(0, -100_000)
     await table.getByText('reason 53', { exact: true }).waitFor()
     t.strictSame(faults, [])
   },
