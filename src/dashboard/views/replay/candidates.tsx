@@ -1,17 +1,18 @@
 /** Values that fail in a replay, newest first, each against the corridor that it was judged by. */
 import { useMemo } from 'preact/hooks'
 import type { Double, FailingCandidate } from '../../api/types'
-import { runHref, seriesHref } from '../../hrefs'
+import { seriesHref } from '../../hrefs'
 import { corridorText } from '../../parts/chart/readout'
 import { CorridorBar } from '../../parts/corridor-bar'
 import { Icon } from '../../parts/icon'
-import { Name, ShortId } from '../../parts/name'
+import { Name } from '../../parts/name'
 import { Value } from '../../parts/number'
 import { SeriesName } from '../../parts/series-name'
 import { StatusMark } from '../../parts/status'
 import { stepPhrase } from '../../parts/step'
 import { type Column, VirtualTable } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { RUN_COLUMN } from './places'
 import { ShowMore, useSome } from './show-more'
 
 /** A section of thousands would bury the ones beneath it. */
@@ -63,15 +64,7 @@ const COLUMNS: ReadonlyArray<Column<FailingCandidate>> = [
     align: 'end',
     cell: ({ lower, upper }) => <span class="muted">{corridorText(finite(lower), finite(upper))}</span>,
   },
-  {
-    id: 'run',
-    head: 'Run',
-    cell: ({ run_id: id }) => (
-      <a href={runHref(id)}>
-        <ShortId id={id} length={13} />
-      </a>
-    ),
-  },
+  RUN_COLUMN,
   { id: 'time', head: 'Time', cell: ({ created_at: at }) => <Time iso={at} form="stacked" /> },
 ]
 

@@ -1,12 +1,13 @@
 /** What a replay could not judge: values that are not there, declarations that were never enforceable, unclear windows. */
 import type { Replay } from '../../api/types'
-import { runHref, seriesHref } from '../../hrefs'
-import { Name, ShortId } from '../../parts/name'
+import { seriesHref } from '../../hrefs'
+import { Name } from '../../parts/name'
 import { count, plural, Value } from '../../parts/number'
 import { SeriesName } from '../../parts/series-name'
 import { stepPhrase } from '../../parts/step'
 import { VirtualTable } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { RUN_COLUMN } from './places'
 import { ShowMore, useSome } from './show-more'
 
 const AT_A_TIME = 12
@@ -41,15 +42,7 @@ export function Incomplete({ items }: { items: Replay['incomplete'] }) {
               </div>
             ),
           },
-          {
-            id: 'run',
-            head: 'Run',
-            cell: ({ run_id: id }) => (
-              <a href={runHref(id)}>
-                <ShortId id={id} length={13} />
-              </a>
-            ),
-          },
+          RUN_COLUMN,
           { id: 'time', head: 'Time', cell: ({ created_at: at }) => <Time iso={at} form="stacked" /> },
         ]}
       />
@@ -127,15 +120,7 @@ export function AmbiguousWindows({ items }: { items: Replay['ambiguous_windows']
               </div>
             ),
           },
-          {
-            id: 'run',
-            head: 'Run',
-            cell: ({ run_id: id }) => (
-              <a href={runHref(id)}>
-                <ShortId id={id} length={13} />
-              </a>
-            ),
-          },
+          RUN_COLUMN,
           { id: 'time', head: 'Cut at', cell: ({ cut_at: at }) => <Time iso={at} form="stacked" /> },
         ]}
       />

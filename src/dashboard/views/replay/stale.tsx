@@ -2,16 +2,15 @@
 import { useRef, useState } from 'preact/hooks'
 import { useSession } from '../../api/session'
 import type { Replay } from '../../api/types'
-import { seriesHref } from '../../hrefs'
 import { Icon } from '../../parts/icon'
 import { Name } from '../../parts/name'
 import { count, plural, short } from '../../parts/number'
 import { RevokeDialog } from '../../parts/revoke'
-import { SeriesName } from '../../parts/series-name'
 import { StatusMark } from '../../parts/status'
 import { stepPhrase } from '../../parts/step'
 import { CoordinateChart, coordinateKey } from './coordinate-chart'
 import type { Replayed } from './replay'
+import { CoordinateName } from './places'
 import { ShowMore, useSome } from './show-more'
 
 type Stale = Replay['stale_coordinates'][number]
@@ -39,16 +38,10 @@ export function StaleCoordinates({ replayed, onChanged }: { replayed: Replayed; 
 }
 
 function Card({ stale, onChanged }: { stale: Stale; onChanged: () => void }) {
-  const { series, metric_key: metric, step, side, latest, ambiguous } = stale
+  const { side, latest, ambiguous } = stale
   return (
     <div class="coordinate-head">
-      <SeriesName series={series} href={seriesHref(series, { metric, step })} />
-      <p class="coordinate-metric">
-        <a href={seriesHref(series, { metric, step })}>
-          <Name text={metric} />
-        </a>
-        <span class="muted">{stepPhrase(step)}</span>
-      </p>
+      <CoordinateName of={stale} />
       <p>
         <span class={`side side-${side}`}>
           <Icon name={side === 'above' ? 'up' : 'down'} size={14} /> {side} its corridor

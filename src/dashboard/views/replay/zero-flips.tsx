@@ -1,13 +1,10 @@
 /** Failing coordinates whose values mix exact zeros with others; each leads to a try with a floor. */
-import { seriesHref } from '../../hrefs'
-import { Name } from '../../parts/name'
 import { plural } from '../../parts/number'
-import { SeriesName } from '../../parts/series-name'
 import { StatusMark } from '../../parts/status'
-import { stepPhrase } from '../../parts/step'
 import { CoordinateChart, coordinateKey } from './coordinate-chart'
 import type { Replayed } from './replay'
 import { replayHref, type ReplayForm } from './request'
+import { CoordinateName } from './places'
 import { ShowMore, useSome } from './show-more'
 
 export function ZeroFlips({ replayed: { report, revoked }, form }: { replayed: Replayed; form: ReplayForm }) {
@@ -16,17 +13,11 @@ export function ZeroFlips({ replayed: { report, revoked }, form }: { replayed: R
     <>
       <ul class="coordinates">
         {some.shown.map((flip) => {
-          const { series, metric_key: metric, step, zeros, non_zeros: others, failures, ambiguous } = flip
+          const { series, metric_key: metric, zeros, non_zeros: others, failures, ambiguous } = flip
           return (
             <li key={coordinateKey(flip)} class="panel coordinate">
               <div class="coordinate-head">
-                <SeriesName series={series} href={seriesHref(series, { metric, step })} />
-                <p class="coordinate-metric">
-                  <a href={seriesHref(series, { metric, step })}>
-                    <Name text={metric} />
-                  </a>
-                  <span class="muted">{stepPhrase(step)}</span>
-                </p>
+                <CoordinateName of={flip} />
                 <p>
                   {plural(zeros, 'exact zero')} among {plural(zeros + others, 'value')};{' '}
                   <StatusMark status="fail" word={`${plural(failures, 'comparison')} failed`} quiet />
