@@ -32,7 +32,7 @@ export function layOut(width: number, harnesses: number, repeats: number, isNarr
     harnesses: fitting,
     rowPx: lines * CELL_PX + ROW_PADDING_PX,
     style: {
-      '--matrix-columns': `minmax(${taskPx}px, 1fr) repeat(${fitting}, minmax(${groupPx}px, ${Math.max(groupPx, MOST_GROUP_PX)}px)) ${RATE_PX[form]}px`,
+      '--columns': `minmax(${taskPx}px, 1fr) repeat(${fitting}, minmax(${groupPx}px, ${Math.max(groupPx, MOST_GROUP_PX)}px)) ${RATE_PX[form]}px`,
       '--matrix-repeats': String(perLine),
     },
   }

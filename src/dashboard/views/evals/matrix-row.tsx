@@ -25,7 +25,7 @@ export function Row(props: RowProps) {
   return (
     <div
       role="row"
-      class="matrix-row"
+      class="table-row matrix-row"
       aria-rowindex={index + 2}
       style={{ top: `${top}px`, height: `${height}px` }}
     >

@@ -142,8 +142,8 @@ export function MatrixView({ grid, matrix, isWhole }: Props) {
               aria-rowcount={rows.length + 1}
               aria-colcount={matrix.harnesses.length * grid.repeats + 1}
             >
-              <div role="rowgroup" class="matrix-head">
-                <div role="row" class="matrix-row" aria-rowindex={1}>
+              <div role="rowgroup" class="table-head">
+                <div role="row" class="table-row matrix-row" aria-rowindex={1}>
                   <div role="columnheader" class="matrix-task">
                     Task
                   </div>
@@ -162,7 +162,7 @@ export function MatrixView({ grid, matrix, isWhole }: Props) {
               <div
                 ref={body}
                 role="rowgroup"
-                class="matrix-body"
+                class="table-body"
                 style={{ height: `${rows.length * layout.rowPx}px` }}
                 onKeyDown={walk}
               >
