@@ -65,6 +65,33 @@ export const historyMutants: readonly Mutant[] = [
       'try {',
     ],
   ]),
+  ...changesTo(
+    'src/store/sqlite/write-groups.ts',
+    ['test/store/sqlite-groups.test.ts'],
+    [
+      ['what a refused work wrote stays', "'rollback to work; release work'", "'release work'"],
+      [
+        'an outcome is told before the commit',
+        'member.settle = await within(connection, writer, next)',
+        'void (await within(connection, writer, next))()',
+      ],
+      ['a group is broken by whoever throws', 'explain(error) !== error ||', 'error instanceof Error ||'],
+      [
+        'a group goes on after the store failed',
+        'explain(error) !== error || error instanceof StoreUnavailable || !handle.inTransaction',
+        '!handle.inTransaction',
+      ],
+      ['each has a transaction of its own', 'if (performance.now() >= end) return', 'return'],
+    ],
+  ),
+  ...changesTo(
+    'src/store/sqlite/connection.ts',
+    ['test/store/sqlite-groups.test.ts', 'test/store/sqlite-journal.test.ts'],
+    [
+      ['nobody waits for the disk', 'await journal.flush()', 'void journal.flush()'],
+      ['nobody tells of commits', '      told()\n', ''],
+    ],
+  ),
   ...changesTo('src/store/sqlite/import-staging.ts', IMPORT, [
     ['what was decided is undone', 'if (rows[0]?.decided === 1)', 'if (false)'],
     [

@@ -12,7 +12,15 @@ import {
 } from 'kysely'
 import { driverOn } from '../one-connection.js'
 import type { Tables } from '../tables.js'
+import { Journal, type Flush } from './journal.js'
 import { OpenedFile } from './opened-file.js'
+
+export interface ConnectionOptions {
+  /** Told the SQL of every statement but begin, commit and rollback. */
+  readonly onQuery?: (sql: string) => void
+  /** How what is committed gets to the disk; fdatasync. */
+  readonly flush?: Flush
+}
 
 export interface Connection {
   readonly handle: BetterSqlite3.Database
@@ -20,10 +28,19 @@ export interface Connection {
   /** The same for single statements outside of a transaction: without what guards and begins one. */
   readonly asking: Kysely<Tables>
   readonly file: OpenedFile
+  /** Has something be told of each commit. */
+  readonly onCommit: (told: () => void) => void
+  readonly close: () => Promise<void>
 }
 
 /** Statements kept prepared per connection; the store has fewer texts than that but for lists with many filters. */
 const PREPARED = 200
+
+/**
+ * In pages of four KiB; as SQLite comes it is a 32nd of this. Then a writer moves the journal into the file itself, and the
+ * event loop waits for the disk meanwhile. It is left to `Checkpoints`, and this is what there is where that fails.
+ */
+const JOURNAL_PAGES = 32_768
 
 /**
  * @param begin how transactions begin. `begin immediate` for writing: a deferred transaction that reads and then
@@ -34,18 +51,19 @@ const PREPARED = 200
 export function connect(
   path: string,
   begin: 'begin' | 'begin immediate',
-  onQuery: ((sql: string) => void) | undefined,
+  { onQuery, flush }: ConnectionOptions,
   opened?: OpenedFile,
 ): Connection {
   opened?.assertThere()
   // No busy timeout: it would wait inside SQLite and stop the event loop with it. Those who meet a lock try again later.
   const handle = new BetterSqlite3(path, { timeout: 0 })
   const file = opened ?? new OpenedFile(path)
-  // The build's default for WAL is NORMAL, which may lose acknowledged commits when the machine loses power.
-  handle.pragma('synchronous = full')
+  // The journal is flushed after each commit, elsewhere than on the event loop.
+  handle.pragma('synchronous = normal')
   handle.pragma('foreign_keys = on')
   handle.pragma('temp_store = memory')
   handle.pragma('journal_size_limit = 67108864')
+  handle.pragma(`wal_autocheckpoint = ${JOURNAL_PAGES}`)
   if (begin === 'begin') handle.pragma('query_only = on')
 
   const prepared = new Map<string, SqliteStatement>()
@@ -63,10 +81,18 @@ export function connect(
     },
   }
 
+  const journal = new Journal(path, flush)
+  let told = (): void => undefined
   class Driver extends SqliteDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
       if (begin === 'begin immediate') file.assertThere()
       await connection.executeQuery(CompiledQuery.raw(begin))
+    }
+    override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+      await super.commitTransaction(connection)
+      if (begin === 'begin') return
+      told()
+      await journal.flush()
     }
     override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
       // SQLite itself rolls back after some failures (a full disk); a second one would hide the first error.
@@ -83,13 +109,23 @@ export function connect(
       return driverOn(ask)
     }
   }
+  const db = new Kysely<Tables>({ dialect: new Dialect({ database }) })
   const ask = <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> =>
     Promise.resolve({ rows: database.prepare(sql).all(parameters) as R[] })
   return {
     handle,
     file,
+    onCommit: (listener) => {
+      told = listener
+    },
     asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }),
-    db: new Kysely<Tables>({ dialect: new Dialect({ database }) }),
+    db,
+    close: async () => {
+      await db.destroy()
+      // Kysely closes only what it has used.
+      handle.close()
+      await journal.close()
+    },
   }
 }
 

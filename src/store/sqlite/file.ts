@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { connect, type Connection } from './connection.js'
+import { connect, type Connection, type ConnectionOptions } from './connection.js'
 import { StoreRefused } from '../store.js'
 import { makeFolder } from './folder.js'
 import { APPLICATION_ID, migrate, refusal } from './schema.js'
@@ -12,7 +12,7 @@ import { APPLICATION_ID, migrate, refusal } from './schema.js'
  * @throws StoreRefused when the file is another program's or newer than this one (it stays as it is, to the byte), and
  *   when there can be none at this path
  */
-export function openFile(path: string, onQuery: ((sql: string) => void) | undefined): Connection {
+export function openFile(path: string, options: ConnectionOptions): Connection {
   try {
     makeFolder(dirname(path))
     inspect(path)
@@ -20,7 +20,7 @@ export function openFile(path: string, onQuery: ((sql: string) => void) | undefi
     const { syscall, message } = error as NodeJS.ErrnoException
     throw error instanceof Error && syscall !== undefined ? refused(path, message) : error
   }
-  const connection = connect(path, 'begin immediate', onQuery)
+  const connection = connect(path, 'begin immediate', options)
   try {
     connection.handle.pragma('journal_mode = wal')
     migrate(connection.handle)

@@ -14,7 +14,7 @@ import type { Database, Dialect } from '../queries/dialect.js'
 import { contentsOf } from '../queries/run-contents.js'
 import { StoreUnavailable, type ImportedRun, type ImportResult } from '../store.js'
 import { whileBusy } from './busy.js'
-import { connect, type Connection } from './connection.js'
+import { connect, type Connection, type ConnectionOptions } from './connection.js'
 import { tryImportLock, type ImportLock } from './import-lock.js'
 import { publishStaged, recoverStaged, stagedContents, stageSteps } from './import-staging.js'
 import type { OpenedFile } from './opened-file.js'
@@ -31,9 +31,10 @@ const ASK_AGAIN_MS = 100
 
 export interface ImportContext {
   readonly file: OpenedFile
+  readonly committed: () => void
   readonly dialect: Dialect
   readonly isClosing: () => boolean
-  readonly onQuery: ((sql: string) => void) | undefined
+  readonly options: ConnectionOptions
 }
 
 export async function importRuns(
@@ -115,17 +116,17 @@ function reading<T>(read: () => Promise<T>): Promise<T> {
 
 /** Without foreign keys: values stand before their run. */
 async function withConnection<T>(
-  { file, onQuery }: ImportContext,
+  { file, committed, options }: ImportContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = connect(file.path, 'begin immediate', onQuery, file)
+  const connection = connect(file.path, 'begin immediate', options, file)
+  connection.onCommit(committed)
   try {
     connection.handle.pragma('foreign_keys = off')
     connection.handle.pragma(`cache_size = -${PAGE_CACHE}`)
     return await work(connection)
   } finally {
-    await connection.db.destroy()
-    connection.handle.close()
+    await connection.close()
   }
 }
 

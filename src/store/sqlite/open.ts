@@ -19,7 +19,8 @@ import {
   type Readiness,
 } from '../store.js'
 import { whileBusy } from './busy.js'
-import { connect, type Connection } from './connection.js'
+import { Checkpoints } from './checkpoints.js'
+import { connect, type Connection, type ConnectionOptions } from './connection.js'
 import { risingClock, sqliteDialect } from './dialect.js'
 import { openFile } from './file.js'
 import { hasStaged } from './import-staging.js'
@@ -27,15 +28,14 @@ import { importRuns, recoverImport, type ImportContext } from './import.js'
 import { Lanes } from './lanes.js'
 import type { OpenedFile } from './opened-file.js'
 import { SCHEMA_VERSION } from './schema.js'
+import { WriteGroups } from './write-groups.js'
 
-export interface SqliteOptions {
+export interface SqliteOptions extends ConnectionOptions {
   /** The database file; it and its directory are made when missing. */
   readonly path: string
   /** How long a transaction waits for others, of this process or another; 5 seconds. */
   readonly busyTimeoutMs?: number
   readonly clock?: () => Date
-  /** Told the SQL of every statement but begin, commit and rollback. */
-  readonly onQuery?: (sql: string) => void
 }
 
 /** Reads wait for no writer. Each connection has a page cache, so they are few. */
@@ -55,7 +55,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<MetricHis
   }
   const path = resolve(options.path)
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000
-  const writer = await whileBusy(busyTimeoutMs, () => Promise.resolve(openFile(path, options.onQuery)))
+  const writer = await whileBusy(busyTimeoutMs, () => Promise.resolve(openFile(path, options)))
   const store = new SqliteStore(options, path, writer, busyTimeoutMs)
   store.recoverImport()
   return store
@@ -64,28 +64,35 @@ export async function openSqliteStore(options: SqliteOptions): Promise<MetricHis
 class SqliteStore implements MetricHistoryStore {
   readonly backend = 'sqlite'
   readonly #writers: Lanes<Connection>
+  readonly #groups: WriteGroups
   readonly #readers: Lanes<Connection>
   readonly #longReaders: Lanes<Connection>
   readonly #dialect: Dialect
   readonly #busyTimeoutMs: number
   readonly #file: OpenedFile
+  readonly #checkpoints: Checkpoints
   readonly #imports: ImportContext
   /** Imports that are under way, and what cleans up after others. */
   readonly #importing = new Set<Promise<unknown>>()
   #closing: Promise<void> | null = null
 
-  constructor({ clock, onQuery }: SqliteOptions, path: string, writer: Connection, busyTimeoutMs: number) {
-    const openReader = () => connect(path, 'begin', onQuery, writer.file)
+  constructor(options: SqliteOptions, path: string, writer: Connection, busyTimeoutMs: number) {
+    const openReader = () => connect(path, 'begin', options, writer.file)
     this.#writers = new Lanes(1, () => writer, [writer])
+    this.#groups = new WriteGroups(this.#writers, (db) => createWriter(db, this.#dialect))
     this.#readers = new Lanes(READERS, openReader)
     this.#longReaders = new Lanes(LONG_READERS, openReader)
-    this.#dialect = sqliteDialect(risingClock(clock ?? (() => new Date())))
+    this.#dialect = sqliteDialect(risingClock(options.clock ?? (() => new Date())))
     this.#busyTimeoutMs = busyTimeoutMs
     this.#file = writer.file
+    this.#checkpoints = new Checkpoints(writer.file, (work) => this.#lend(this.#writers, work))
+    const committed = () => this.#checkpoints.committed()
+    writer.onCommit(committed)
     this.#imports = {
+      committed,
       file: writer.file,
       dialect: this.#dialect,
-      onQuery,
+      options,
       isClosing: () => this.#closing !== null,
     }
   }
@@ -101,9 +108,9 @@ class SqliteStore implements MetricHistoryStore {
       : this.#transact(this.#readers, reading)
   }
 
-  write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
-    let attempt = 0
-    return this.#transact(this.#writers, (db) => work(createWriter(db, this.#dialect), ++attempt))
+  async write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
+    this.#assertOpen()
+    return this.#groups.write(work, this.#busyTimeoutMs)
   }
 
   importRuns(
@@ -152,8 +159,9 @@ class SqliteStore implements MetricHistoryStore {
   }
 
   pools(): readonly PoolUse[] {
+    const { size, idle, waiting } = this.#writers.use
     return [
-      { name: 'writer', gate: true, ...this.#writers.use },
+      { name: 'writer', gate: true, size, idle, waiting: waiting + this.#groups.waiting },
       { name: 'readers', gate: true, ...this.#readers.use },
       { name: 'long_readers', gate: false, ...this.#longReaders.use },
     ]
@@ -165,19 +173,17 @@ class SqliteStore implements MetricHistoryStore {
       // The field is set first, which is what an import looks at.
       await Promise.resolve()
       await Promise.allSettled(this.#importing)
+      await this.#groups.drain()
+      await this.#checkpoints.close()
       for (const lanes of [this.#readers, this.#longReaders, this.#writers]) {
-        for (const { db, handle } of await lanes.drain()) {
-          await db.destroy()
-          // Kysely closes only what it has used.
-          handle.close()
-        }
+        for (const connection of await lanes.drain()) await connection.close()
       }
     })()
     return this.#closing
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing !== null) throw new StoreUnavailable('shutting down')
+    this.#assertOpen()
     const working = work()
     this.#importing.add(working)
     try {
@@ -193,10 +199,14 @@ class SqliteStore implements MetricHistoryStore {
 
   /** Waiting for a connection and for the file's lock is within one bound. */
   async #lend<T>(lanes: Lanes<Connection>, work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#closing !== null) throw new StoreUnavailable('shutting down')
+    this.#assertOpen()
     const deadline = performance.now() + this.#busyTimeoutMs
     return lanes.lend(deadline, (connection) =>
       whileBusy(deadline - performance.now(), () => work(connection)),
     )
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== null) throw new StoreUnavailable('shutting down')
   }
 }

@@ -1,4 +1,5 @@
 /** Many values in few statements. */
+import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../queries/dialect.js'
 import { withoutNegativeZero } from '../write-checks.js'
@@ -7,6 +8,9 @@ import type { RunValue } from '../store.js'
 
 /** 200 rows of six variables: far below the limit of 32,766, and past it a longer statement gains nothing. */
 const ROWS = 200
+
+/** Some milliseconds of inserting, then whatever else waits for the event loop. */
+const PAUSE_AFTER = 5 * ROWS
 
 export async function insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void> {
   await insertValuesOfRuns(
@@ -24,6 +28,7 @@ export async function insertValuesOfRuns(db: Database, values: readonly ValueOfR
   for (let start = 0; start < full; start += ROWS) {
     const parameters = values.slice(start, start + ROWS).flatMap(columns)
     await db.executeQuery(CompiledQuery.raw(INSERT_MANY, parameters))
+    if (start % PAUSE_AFTER === PAUSE_AFTER - ROWS) await setImmediate()
   }
   for (const value of values.slice(full)) {
     await db.executeQuery(CompiledQuery.raw(INSERT_ONE, columns(value)))

@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../support/server.js'
 
 function open(t: { teardown(work: () => void): unknown }): { db: Database; told: string[] } {
   const told: string[] = []
-  const { db, handle } = connect(`${temporaryFolder(t)}/s.db`, 'begin', (text) => told.push(text))
-  t.teardown(() => handle.close())
+  const { db, close } = connect(`${temporaryFolder(t)}/s.db`, 'begin', { onQuery: (text) => told.push(text) })
+  t.teardown(() => void close())
   return { db, told }
 }
 
