@@ -41,6 +41,34 @@ t.test('refuses with faults', async (t) => {
   t.match(await reader.read(Buffer.alloc(262_145, 35)), { ok: false, faults: [{ message: /256 KiB/ }] })
 })
 
+t.test('a file that was read is known again by its bytes, and waits for no parser', async (t) => {
+  const reader = open(t, { processes: 1, deadlineMs: 2_000 })
+  const refused = Buffer.from('register_ci_gate(x=y)')
+  const [first, faults] = [await reader.read(GATE), await reader.read(refused)]
+  let done = false
+  const slow = reader.read(SLOW).finally(() => {
+    done = true
+  })
+  t.strictSame(await reader.read(Buffer.from(GATE)), first)
+  t.strictSame(await reader.read(Buffer.from(refused)), faults)
+  t.notOk(done, 'the only parser is still busy')
+  const other = reader.read(Buffer.concat([GATE, GATE]))
+  t.match(await other, { ok: true, value: { length: 2 } })
+  t.ok(done, 'another file has waited for it')
+  await slow
+})
+
+t.test('a file that took too long is tried again', async (t) => {
+  const reader = open(t, { processes: 1, deadlineMs: 30 })
+  await reader.ready()
+  const started = Buffer.from(`${'x = [' + '[1, 2], '.repeat(8_000)}]\n`)
+  const outcome = await reader.read(started)
+  t.match(outcome, { ok: false, faults: [{ message: /to parse/ }] })
+  const again = await timed(reader.read(started))
+  t.match(again[0], { ok: false, faults: [{ message: /to parse/ }] })
+  t.ok(again[1] > 20, 'parsed again')
+})
+
 t.test('a view into a larger buffer is read as itself, and left alone', async (t) => {
   const reader = open(t)
   const request = Buffer.concat([Buffer.alloc(100, 40), GATE, Buffer.alloc(100, 40)])
