@@ -4,7 +4,7 @@
  * entries whose name or file holds it.
  */
 import { availableParallelism } from 'node:os'
-import { builtPath, openWorkshop, passes, type MutantResult } from './mutate.js'
+import { openWorkshop, passes, type MutantResult } from './mutate.js'
 import { mutants } from './mutants/all.js'
 import type { Mutant } from './mutants/mutant.js'
 
@@ -42,7 +42,7 @@ async function failingTests(of: readonly Mutant[]): Promise<Set<string>> {
   const tests = [...new Set(of.flatMap((mutant) => mutant.tests))]
   const red = new Set<string>()
   await inParallel(tests, async (test) => {
-    if (!(await passes(builtPath(test), process.cwd(), TIMEOUT_MS))) red.add(test)
+    if (!(await passes(test, process.cwd(), TIMEOUT_MS))) red.add(test)
   })
   return red
 }

@@ -50,8 +50,7 @@ export async function openWorkshop({ root, timeoutMs }: WorkshopOptions): Promis
       await replaceFile(target, transpile(changed.text, mutant.file))
       try {
         for (const test of mutant.tests) {
-          if (!(await passes(join(folder, builtPath(test)), folder, timeoutMs)))
-            return { kind: 'killed', by: test }
+          if (!(await passes(test, folder, timeoutMs))) return { kind: 'killed', by: test }
         }
         return { kind: 'survived' }
       } finally {
@@ -96,9 +95,13 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(path, text)
 }
 
-/** Runs one built test by itself; one that hangs has noticed too. */
+/**
+ * Runs one built test by itself; one that hangs has noticed too.
+ * @param test its source and what it is called with, separated by spaces
+ */
 export function passes(test: string, cwd: string, timeoutMs: number): Promise<boolean> {
-  const child = spawn(process.execPath, [test], {
+  const [source = '', ...rest] = test.split(' ')
+  const child = spawn(process.execPath, [join(cwd, builtPath(source)), ...rest], {
     cwd,
     stdio: 'ignore',
     detached: true,

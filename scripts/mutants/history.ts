@@ -1,14 +1,12 @@
-import { changesTo, type Mutant } from './mutant.js'
+import { changesTo, contractOf, type Mutant } from './mutant.js'
 
-/** The shared queries are the same on both backends; SQLite's suite starts faster. */
-const CONTRACT = ['test/store/sqlite.test.ts']
-const IMPORT = [...CONTRACT, 'test/store/sqlite-import.test.ts']
+const IMPORT = [...contractOf('import'), 'test/store/sqlite-import.test.ts']
 
 /** What reads, exports and imports a history. */
 export const historyMutants: readonly Mutant[] = [
   ...changesTo(
     'src/store/queries/series.ts',
-    ['test/store/queries/series.test.ts', ...CONTRACT],
+    ['test/store/queries/series.test.ts', ...contractOf('series')],
     [
       ['untrusted runs count as trusted', 'c.trusted = ${dialect.flag(true)}', 'c.trusted = c.trusted'],
       ['a prefix has no upper end', 'end === null ? [] :', 'true ? [] :'],
@@ -22,12 +20,12 @@ export const historyMutants: readonly Mutant[] = [
       ['a backend is not compared', "...equals('f.backend', filter.backend),", ''],
     ],
   ),
-  ...changesTo('src/store/queries/coordinates.ts', CONTRACT, [
+  ...changesTo('src/store/queries/coordinates.ts', contractOf('history'), [
     ['a page holds one metric more', 'c.place <= ${limit}', 'c.place <= ${limit} + 1'],
     ['a metric has the values of its last step', 'metric.values += n', 'metric.values = n'],
     ['oldest declarations', 'r.created_at desc', 'r.created_at asc'],
   ]),
-  ...changesTo('src/store/queries/history.ts', CONTRACT, [
+  ...changesTo('src/store/queries/history.ts', contractOf('history'), [
     ['steps come last first', 'desc, m.step, m.value desc', 'desc, m.step desc, m.value desc'],
     ['a page repeats its last point', 'm.value < ${value}', 'm.value <= ${value}'],
     [
@@ -36,11 +34,11 @@ export const historyMutants: readonly Mutant[] = [
       '< (${dialect.time(createdAt)}, ${runId})',
     ],
   ]),
-  ...changesTo('src/store/queries/export.ts', CONTRACT, [
+  ...changesTo('src/store/queries/export.ts', contractOf('export'), [
     ['a page of an export repeats its last run', '${position} > (', '${position} >= ('],
     ['an export ends with its first page', 'if (heads.length < RUNS) return', 'return'],
   ]),
-  ...changesTo('src/store/import-content.ts', CONTRACT, [
+  ...changesTo('src/store/import-content.ts', contractOf('import'), [
     ['another time is the same run', 'one.createdAt === other.createdAt &&', ''],
     ['another series is the same run', 'sameFields(one.series, other.series) &&', ''],
     ['another provenance is the same run', 'sameFields(one.provenance, other.provenance) &&', ''],
@@ -48,7 +46,7 @@ export const historyMutants: readonly Mutant[] = [
     ['other keys are the same value', 'compare(one.stepsKey, other.stepsKey) ||', ''],
     ['values have an order', 'return [...values].sort(compareValues)', 'return [...values]'],
   ]),
-  ...changesTo('src/store/import-batches.ts', CONTRACT, [
+  ...changesTo('src/store/import-batches.ts', contractOf('import'), [
     ['a file may contradict itself', 'assertSameRun(first, run)', ''],
     ['a whole file is one batch', 'batch.size >= limits.runs', 'false'],
   ]),

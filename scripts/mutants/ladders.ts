@@ -1,26 +1,22 @@
-import { changesTo, type Mutant } from './mutant.js'
+import { changesTo, contractOf, type Mutant } from './mutant.js'
 
 const LADDERS = ['test/http/ladders.test.ts']
 const DECISIONS = ['test/http/ladder-decisions.test.ts']
 const REQUESTS = ['test/http/ladder-requests.test.ts']
 
 export const ladderMutants: readonly Mutant[] = [
-  ...changesTo(
-    'src/store/queries/ladders.ts',
-    ['test/store/sqlite.test.ts'],
+  ...changesTo('src/store/queries/ladders.ts', contractOf('ladder', 'ladderLog'), [
     [
-      [
-        'the pointer leaves generations out',
-        'const follows = before?.generation === live.generation - 1',
-        'const follows = true',
-      ],
-      [
-        'a state may be followed twice',
-        'if (inserted.length === 0) throw new LadderMoved(`${version} has changed meanwhile`)',
-        '',
-      ],
+      'the pointer leaves generations out',
+      'const follows = before?.generation === live.generation - 1',
+      'const follows = true',
     ],
-  ),
+    [
+      'a state may be followed twice',
+      'if (inserted.length === 0) throw new LadderMoved(`${version} has changed meanwhile`)',
+      '',
+    ],
+  ]),
   ...changesTo('src/store/queries/ladder-episodes.ts', DECISIONS, [
     [
       'held-out episodes are summed up',

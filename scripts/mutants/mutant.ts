@@ -7,7 +7,7 @@ export interface Mutant {
   /** Stands exactly once in the file. */
   readonly find: string
   readonly replace: string
-  /** Sources of the tests of which at least one must fail. */
+  /** Sources of the tests of which at least one must fail; behind one, what it is called with. */
   readonly tests: readonly string[]
 }
 
@@ -18,4 +18,9 @@ export function changesTo(
   changes: ReadonlyArray<readonly [name: string, find: string, replace: string]>,
 ): Mutant[] {
   return changes.map(([name, find, replace]) => ({ name, file, find, replace, tests }))
+}
+
+/** The contract of the store, on SQLite, whose suite starts faster; shared queries are the same on both backends. */
+export function contractOf(...subjects: readonly string[]): string[] {
+  return [`test/store/sqlite.test.ts ${subjects.join(' ')}`]
 }

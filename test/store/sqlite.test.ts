@@ -5,4 +5,5 @@ import { storeContract } from './contract.js'
 // The whole contract in one file: longer than a file's usual 30 seconds on a busy machine.
 t.setTimeout(240_000)
 
-storeContract({ name: 'sqlite', open: openSqlite })
+// `npm run mutants` names the subjects that a change is about.
+storeContract({ name: 'sqlite', open: openSqlite }, process.argv.slice(2))
