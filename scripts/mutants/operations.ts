@@ -5,6 +5,7 @@ const LISTS = ['test/http/runs.test.ts', 'test/http/problems.test.ts']
 const SUBMISSION = ['test/http/submission.test.ts', 'test/http/runs.test.ts']
 const FORMS = ['test/http/multipart.test.ts']
 const LARGE_BODIES = ['test/http/large-bodies.test.ts']
+const VERDICT_DOCUMENT = ['test/operations/verdict-document.test.ts']
 const GRIDS = ['test/http/evals-grids.test.ts']
 const EVALS_LARGE = ['test/http/evals-large.test.ts']
 const EVAL_RUNS = ['test/http/evals-runs.test.ts']
@@ -42,6 +43,14 @@ export const operationMutants: readonly Mutant[] = [
   ]),
   ...changesTo('src/operations/plan-record.ts', SUBMISSION, [
     ['a missing record passes', 'if (declared === 0) return', 'if (true) return'],
+  ]),
+  ...changesTo('src/operations/verdict-document.ts', VERDICT_DOCUMENT, [
+    [
+      'a large document is made in one go',
+      'checks.push(checkDocument(check))\n    if (checks.length % SLICE === 0) yield',
+      'checks.push(checkDocument(check))',
+    ],
+    ['a slice of a piece is lost', "checks: `[${texts.join(',')}]`", 'checks: `[${texts[0]}]`'],
   ]),
   ...changesTo('src/http/multipart.ts', FORMS, [
     ['a part that is skipped is no fault', 'if (names.length !== count) {', 'if (false) {'],

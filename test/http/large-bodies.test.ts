@@ -105,3 +105,18 @@ t.test('a body of another length than was declared is no body', async (t) => {
   const response = await call({ ...post(body()), headers: { 'content-length': '7' } })
   t.equal(response.statusCode, 400)
 })
+
+t.test('a large verdict is answered whole, and is the same when it is read back', async (t) => {
+  const { call } = await listen(t)
+  const series = Array.from({ length: 5_000 }, (_none, step) => [step, step / 7])
+  const declarations = [{ metric_key: 'loss', steps: 'all', constraint: { rel_down: 0.5 } }]
+  const given = await call(
+    post(body({ cadence: 'nightly', declarations, record: [{ metric: 'loss', series }] })),
+  )
+  t.equal(given.statusCode, 201)
+  t.equal(given.json<{ checks: unknown[] }>().checks.length, 5_000)
+  t.equal(Number(given.headers['content-length']), given.rawPayload.length)
+  const read = await call(given.headers.location!)
+  t.equal(read.headers['content-type'], given.headers['content-type'])
+  t.equal(read.body, given.body)
+})
