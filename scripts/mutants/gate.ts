@@ -123,6 +123,14 @@ export const gateMutants: readonly Mutant[] = [
       'const bad = undefined as never',
     ],
   ]),
+  ...changesTo(
+    'src/gate/decode.ts',
+    ['test/gate/decode.test.ts'],
+    [
+      ['all bytes are ASCII', 'if (!isAscii(bytes)) return', 'if (false) return'],
+      ['text begins where its memory does', 'bytes.byteOffset, bytes.byteLength', '0, bytes.byteLength'],
+    ],
+  ),
   ...changesTo('src/gate/record.ts', RECORD, [
     ['points are not sorted', 'if (!isSorted(points)) points.sort(bySteps)', ''],
     ['unknown steps come first', '(a[0] ?? Infinity) - (b[0] ?? Infinity)', '(a[0] ?? -1) - (b[0] ?? -1)'],
