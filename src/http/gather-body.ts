@@ -6,8 +6,8 @@ const LARGE = 64 * 1_024
 
 /**
  * The whole body of a request, within the limit of its route. Of a large one each piece is put in its place as it comes:
- * to join 30 MB at the end takes the event loop up to a tenth of a second, most of it for memory that is new. A large
- * body lies alone in its `ArrayBuffer`, which may be transferred.
+ * to join 30 MB at the end holds the event loop up, most of it for memory that is new. A large body lies alone in its
+ * `ArrayBuffer`, which may be transferred.
  * @throws FastifyError as its own parsers do: too large, of another length than was declared, broken off
  */
 export function gatherBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
