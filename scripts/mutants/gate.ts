@@ -37,41 +37,46 @@ export const gateMutants: readonly Mutant[] = [
       ['one value has a spread', 'if (values.length < 2) return null', 'if (values.length < 1) return null'],
     ],
   ),
-  ...changesTo('src/gate/verdict.ts', RULES, [
-    ['trust looks at enforcement', "status === 'pass' || status === 'inactive')", "status !== 'error')"],
+  ...changesTo(
+    'src/gate/verdict.ts',
+    [...RULES, 'test/operations/verdict-document.test.ts'],
     [
-      'an error is trusted',
-      "trusted: checks.every(({ status }) => status === 'pass'",
-      "trusted: checks.every(({ status }) => status === 'error' || status === 'pass'",
+      ['a large run is judged in one go', 'if (checks.length % SLICE === 0) yield', ''],
+      ['trust looks at enforcement', "status === 'pass' || status === 'inactive')", "status !== 'error')"],
+      [
+        'an error is trusted',
+        "trusted: checks.every(({ status }) => status === 'pass'",
+        "trusted: checks.every(({ status }) => status === 'error' || status === 'pass'",
+      ],
+      [
+        'the outcome counts unenforced failures',
+        'checks.some(({ failsCi }) => failsCi)',
+        "checks.some(({ status }) => status === 'fail')",
+      ],
+      [
+        'an unenforced error fails CI',
+        'failsCi: declaration.enforce,\n    reason,',
+        'failsCi: true,\n    reason,',
+      ],
+      [
+        'an unenforced band fails CI',
+        "declaration.enforce && status === 'fail' && corridor",
+        "status === 'fail' && corridor",
+      ],
+      [
+        'an unenforced limit fails CI',
+        "failsCi: declaration.enforce && status === 'fail',",
+        "failsCi: status === 'fail',",
+      ],
+      ['enforcement needs one value more', 'corridor.n >= minimum', 'corridor.n > minimum'],
+      ['enforcement needs no history', "status === 'fail' && corridor.n >= minimum", "status === 'fail'"],
+      [
+        'a cold start has insufficient history',
+        "status !== 'inactive' && corridor.n < minimum",
+        'corridor.n < minimum',
+      ],
     ],
-    [
-      'the outcome counts unenforced failures',
-      'checks.some(({ failsCi }) => failsCi)',
-      "checks.some(({ status }) => status === 'fail')",
-    ],
-    [
-      'an unenforced error fails CI',
-      'failsCi: declaration.enforce,\n    reason,',
-      'failsCi: true,\n    reason,',
-    ],
-    [
-      'an unenforced band fails CI',
-      "declaration.enforce && status === 'fail' && corridor",
-      "status === 'fail' && corridor",
-    ],
-    [
-      'an unenforced limit fails CI',
-      "failsCi: declaration.enforce && status === 'fail',",
-      "failsCi: status === 'fail',",
-    ],
-    ['enforcement needs one value more', 'corridor.n >= minimum', 'corridor.n > minimum'],
-    ['enforcement needs no history', "status === 'fail' && corridor.n >= minimum", "status === 'fail'"],
-    [
-      'a cold start has insufficient history',
-      "status !== 'inactive' && corridor.n < minimum",
-      'corridor.n < minimum',
-    ],
-  ]),
+  ),
   ...changesTo('src/gate/plan.ts', RULES, [
     ['undeclared metrics are not told', 'filter((metric) => !declared.has(metric))', 'filter(() => false)'],
   ]),
@@ -118,6 +123,14 @@ export const gateMutants: readonly Mutant[] = [
       'const bad = undefined as never',
     ],
   ]),
+  ...changesTo(
+    'src/gate/decode.ts',
+    ['test/gate/decode.test.ts'],
+    [
+      ['all bytes are ASCII', 'if (!isAscii(bytes)) return', 'if (false) return'],
+      ['text begins where its memory does', 'bytes.byteOffset, bytes.byteLength', '0, bytes.byteLength'],
+    ],
+  ),
   ...changesTo('src/gate/record.ts', RECORD, [
     ['points are not sorted', 'if (!isSorted(points)) points.sort(bySteps)', ''],
     ['unknown steps come first', '(a[0] ?? Infinity) - (b[0] ?? Infinity)', '(a[0] ?? -1) - (b[0] ?? -1)'],

@@ -3,6 +3,9 @@ import { changesTo, type Mutant } from './mutant.js'
 const SUBMIT = ['test/operations/submit-run.test.ts']
 const LISTS = ['test/http/runs.test.ts', 'test/http/problems.test.ts']
 const SUBMISSION = ['test/http/submission.test.ts', 'test/http/runs.test.ts']
+const FORMS = ['test/http/multipart.test.ts']
+const LARGE_BODIES = ['test/http/large-bodies.test.ts']
+const VERDICT_DOCUMENT = ['test/operations/verdict-document.test.ts']
 const GRIDS = ['test/http/evals-grids.test.ts']
 const EVALS_LARGE = ['test/http/evals-large.test.ts']
 const EVAL_RUNS = ['test/http/evals-runs.test.ts']
@@ -40,6 +43,28 @@ export const operationMutants: readonly Mutant[] = [
   ]),
   ...changesTo('src/operations/plan-record.ts', SUBMISSION, [
     ['a missing record passes', 'if (declared === 0) return', 'if (true) return'],
+  ]),
+  ...changesTo('src/operations/verdict-document.ts', VERDICT_DOCUMENT, [
+    [
+      'a large document is made in one go',
+      'checks.push(checkDocument(check))\n    if (checks.length % SLICE === 0) yield',
+      'checks.push(checkDocument(check))',
+    ],
+    ['a slice of a piece is lost', "checks: `[${texts.join(',')}]`", 'checks: `[${texts[0]}]`'],
+  ]),
+  ...changesTo('src/http/multipart.ts', FORMS, [
+    ['a part that is skipped is no fault', 'if (names.length !== count) {', 'if (false) {'],
+    ['a boundary between two windows is missed', 'from += WINDOW - needle.length + 1', 'from += WINDOW'],
+    [
+      'a large form is searched in one go',
+      'if (from + WINDOW >= end) return -1\n    yield',
+      'if (from + WINDOW >= end) return -1',
+    ],
+  ]),
+  ...changesTo('src/http/gather-body.ts', LARGE_BODIES, [
+    ['what was there is lost where a body grows', 'at += bytes.copy(grown, at)', 'at += 0'],
+    ['a body may grow beyond the limit', 'if (gathered.length + bytes.length <= limit)', 'if (true)'],
+    ['a body may be cut', 'if (Number.isNaN(declared) || gathered.length === declared)', 'if (true)'],
   ]),
   ...changesTo('src/operations/evals/eval-runs.ts', EVAL_RUNS, [
     ['a name holds whatever was last put', 'if (stored.contentHash !== contentHash) {', 'if (false) {'],

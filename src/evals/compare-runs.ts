@@ -9,7 +9,7 @@ import { compareJudges, compareModels } from './identity.js'
 import { RESAMPLES } from './interval.js'
 import { matchQuestions } from './match.js'
 import type { OnInconclusive } from './scores.js'
-import type { Sliced } from './slices.js'
+import type { Sliced } from '../gate/slices.js'
 
 /**
  * Did the scores of one run regress against another? The order of the questions plays no part.

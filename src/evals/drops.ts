@@ -1,7 +1,7 @@
 import type { Means } from './comparison.js'
 import { decimalPlaces, doubleQuotient, unitsOf } from './decimals.js'
 import type { MatchedPair } from './match.js'
-import { SLICE, type Sliced } from './slices.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
 
 /** Drops (baseline - current) of every matched question, and the means of both sides, in units of 10^-places. */
 export interface Drops {

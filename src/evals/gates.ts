@@ -4,7 +4,7 @@ import { doubleQuotient, unitsOf } from './decimals.js'
 import type { Drops } from './drops.js'
 import { meanInterval, RESAMPLES, SMALL_SAMPLE } from './interval.js'
 import { isScore } from './scores.js'
-import type { Sliced } from './slices.js'
+import type { Sliced } from '../gate/slices.js'
 
 /** A gate that was asked for. */
 export interface Gate {

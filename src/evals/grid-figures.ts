@@ -1,6 +1,6 @@
 import { decimalPlaces, doubleQuotient, unitsOf } from './decimals.js'
 import type { CellState, Figures, FirstRow, GridReport, GridRequest, GroupFigures } from './grid-report.js'
-import { COSTLY_SLICE, SLICE, type Sliced } from './slices.js'
+import { COSTLY_SLICE, SLICE, type Sliced } from '../gate/slices.js'
 
 class Group {
   readonly #states: Record<CellState, number> = { planned: 0, errored: 0, scored: 0, unscored: 0 }

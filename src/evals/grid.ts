@@ -5,7 +5,7 @@ import { checkGrid } from './grid-checks.js'
 import { summarize } from './grid-figures.js'
 import type { Cell, CellState, FirstRow, GridPlan, GridReport, GridRequest, GridRow } from './grid-report.js'
 import { isScore } from './scores.js'
-import { SLICE, type Sliced } from './slices.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
 
 /** The state of one row: exactly one of the four. A reward of 0 is a result: the verifier said no. */
 export function stateOf(row: GridRow, { plan, rewardRange }: Omit<GridRequest, 'rows'>): CellState {

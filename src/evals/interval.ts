@@ -1,7 +1,7 @@
 import { doubleQuotient, quotient } from './decimals.js'
 import { Z95 } from './normal.js'
 import { Random } from './random.js'
-import { SLICE, type Sliced } from './slices.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
 
 /** A 95 % confidence interval of a mean. `mean`: all values are equal, so it is the mean itself. */
 export interface Interval {

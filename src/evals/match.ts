@@ -4,7 +4,7 @@ import type { ComparisonRequest, QuestionCounts } from './comparison.js'
 import { FirstItems } from './first-items.js'
 import type { ScoredQuestion } from './scored.js'
 import { readSide } from './side.js'
-import { SLICE, type Sliced } from './slices.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
 
 export interface MatchedPair {
   readonly baseline: ScoredQuestion

@@ -5,7 +5,7 @@ import type { Listed } from '../replay/report.js'
 import type { EvalRun } from './eval-run.js'
 import { FirstItems } from './first-items.js'
 import { scoredIn, type ScoredQuestion } from './scored.js'
-import { SLICE, type Sliced } from './slices.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
 
 const MAX_FAULTS = 100
 

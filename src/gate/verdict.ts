@@ -5,6 +5,7 @@ import type { History, Plan } from './plan.js'
 import type { Baseline } from './run.js'
 import type { SelectedValue } from './selection.js'
 import { gatherEvidence, type Evidence } from './evidence.js'
+import { SLICE, type Sliced } from './slices.js'
 import { collectWarnings, type Warning } from './warnings.js'
 
 /** The judgement of one coordinate. */
@@ -37,7 +38,9 @@ export interface Verdict {
  * The verdict: a pure function of declarations, record and baselines.
  * @param minimum trusted values that a failing band needs to fail CI (ENFORCE_MIN_HISTORY), counted per coordinate
  */
-export function judge(plan: Plan, history: History, minimum: number): Verdict {
+export function* judge(plan: Plan, history: History, minimum: number): Sliced<Verdict> {
+  // So much history has just been read in one go.
+  if (plan.checks > SLICE) yield
   const evidence = gatherEvidence(history.baselines)
   const checks: Check[] = []
   let next = 0
@@ -60,6 +63,7 @@ export function judge(plan: Plan, history: History, minimum: number): Verdict {
           })
         } else
           checks.push(bandCheck(declaration, rule, selected, history.baselines[next++]!, evidence, minimum))
+        if (checks.length % SLICE === 0) yield
       }
     }
   }

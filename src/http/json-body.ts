@@ -1,4 +1,5 @@
 import { GatehouseError, invalidInput } from '../errors.js'
+import { utf8Text } from '../gate/decode.js'
 import { diagnoseJson } from '../gate/json-slips.js'
 import { scanJsonStructure } from '../gate/json-text.js'
 
@@ -67,7 +68,7 @@ export function nestedMember(
 
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8Text(bytes)
   } catch {
     throw malformed('is not UTF-8 text; send JSON in UTF-8')
   }

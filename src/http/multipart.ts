@@ -1,7 +1,18 @@
 import { Busboy } from '@fastify/busboy'
 import { GatehouseError } from '../errors.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
+import { inSlices } from '../operations/in-slices.js'
 
 export const MAX_PARTS = 64
+
+/** Bytes that are searched between two pauses: some milliseconds of the slowest text that there is. */
+const WINDOW = 2 * 1_024 * 1_024
+/** More than the parser reads of a part's headers (80 KiB). */
+const MAX_HEAD = 96 * 1_024
+
+const LINE_END = Buffer.from('\r\n')
+const BLANK_LINE = Buffer.from('\r\n\r\n')
+const CLOSING = Buffer.from('--\r\n')
 
 /** One part of a form as it was sent. Its content type and its file name mean nothing here. */
 export interface Part {
@@ -10,25 +21,26 @@ export interface Part {
 }
 
 /**
- * Takes a whole `multipart/form-data` body apart.
+ * Takes a whole `multipart/form-data` body apart. The parts lie in the body's memory.
  *
  * The parser skips what it cannot read (a part without a name, with broken headers, behind a boundary that the content
  * itself happens to hold), and a skipped part would be a shorter record that may pass. So the frame is checked first:
- * nothing before the first boundary or after the last, and as many parts as there are boundaries.
+ * nothing before the first boundary or after the last, and as many parts as there are boundaries. The parser then gets
+ * the parts' heads and none of their contents, which it would search once more, all in one go.
  * @throws GatehouseError 400 for a broken frame, 413 for too many parts
  */
 export async function readMultipart(contentType: string, body: Buffer): Promise<Part[]> {
   const boundary = boundaryOf(contentType)
-  const count = countParts(boundary, body)
+  const { count, parts } = await inSlices(takeApart(boundary, body))
   if (count > MAX_PARTS) {
     const message = `holds ${count} parts; at most ${MAX_PARTS} are taken`
     throw new GatehouseError('too_large', `the form ${message}`, [{ where: 'body', message }])
   }
-  const parts = count === 0 ? [] : await collect(boundary, body)
-  if (parts.length !== count) {
+  const names = count === 0 ? [] : await readNames(boundary, parts)
+  if (names.length !== count) {
     throw malformed('holds a part whose headers cannot be read (or the boundary stands within the content)')
   }
-  return parts
+  return names.map((name, index) => ({ name, bytes: parts[index]!.content }))
 }
 
 /** The characters that RFC 2046 allows. */
@@ -43,52 +55,86 @@ function boundaryOf(contentType: string): string {
   return boundary
 }
 
-/** Counts the parts by their delimiters, and checks that nothing stands outside of them. */
-function countParts(boundary: string, body: Buffer): number {
+interface RawPart {
+  /** From the boundary to the blank line; as much of it as the parser looks at. */
+  readonly head: Buffer
+  readonly content: Buffer
+}
+
+/** Finds the parts by their delimiters, and checks that nothing stands outside of them. */
+function* takeApart(boundary: string, body: Buffer): Sliced<{ count: number; parts: readonly RawPart[] }> {
   const dashes = Buffer.from(`--${boundary}`, 'latin1')
-  const delimiter = Buffer.concat([Buffer.from('\r\n'), dashes])
+  const delimiter = Buffer.concat([LINE_END, dashes])
   const startsBare = body.subarray(0, dashes.length).equals(dashes)
   if (!startsBare && !body.subarray(0, delimiter.length).equals(delimiter)) {
     throw malformed('does not begin with the boundary that its Content-Type names')
   }
-  let delimiters = startsBare ? 1 : 0
-  let end = dashes.length
-  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, end)) {
-    delimiters++
-    end = at + delimiter.length
+  const parts: RawPart[] = []
+  let count = 0
+  let begin = startsBare ? dashes.length : delimiter.length
+  let paused = 0
+  for (;;) {
+    const end = yield* find(delimiter, body, begin, body.length)
+    if (end === -1) break
+    if (++count <= MAX_PARTS) parts.push(yield* readPart(body, begin, end))
+    begin = end + delimiter.length
+    if (begin - paused > WINDOW || count % SLICE === 0) {
+      paused = begin
+      yield
+    }
   }
-  const rest = body.toString('latin1', end)
-  if (!rest.startsWith('--')) throw malformed('is cut off: its closing boundary is missing')
-  if (rest.slice(2).trim() !== '') {
-    throw malformed('goes on after its closing boundary (or the boundary stands within the content)')
+  if (body.toString('latin1', begin, begin + 2) !== '--')
+    throw malformed('is cut off: its closing boundary is missing')
+  for (let at = begin + 2; at < body.length; at += WINDOW) {
+    if (at > begin + 2) yield
+    if (body.toString('latin1', at, Math.min(body.length, at + WINDOW)).trim() !== '')
+      throw malformed('goes on after its closing boundary (or the boundary stands within the content)')
   }
-  return delimiters - 1
+  return { count, parts }
 }
 
-function collect(boundary: string, body: Buffer): Promise<Part[]> {
+function* readPart(body: Buffer, begin: number, end: number): Sliced<RawPart> {
+  const blank = yield* find(BLANK_LINE, body, begin, end)
+  // Without a blank line it is all head, and the parser finds no part in it.
+  const headEnd = blank === -1 ? end : blank
+  const head = body.subarray(begin, Math.min(headEnd, begin + MAX_HEAD))
+  if (blank === -1) return { head, content: Buffer.alloc(0) }
+  return { head: Buffer.concat([head, BLANK_LINE]), content: body.subarray(blank + BLANK_LINE.length, end) }
+}
+
+/** Where the needle stands first between two places; -1 where it does not. */
+function* find(needle: Buffer, body: Buffer, begin: number, end: number): Sliced<number> {
+  for (let from = begin; ; from += WINDOW - needle.length + 1) {
+    const at = body.subarray(from, Math.min(end, from + WINDOW)).indexOf(needle)
+    if (at !== -1) return from + at
+    if (from + WINDOW >= end) return -1
+    yield
+  }
+}
+
+/** The names of the parts that the parser finds, of a form that holds nothing but heads. */
+function readNames(boundary: string, parts: readonly RawPart[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       isPartAFile: () => true,
       preservePath: true,
     })
-    const parts: Part[] = []
+    const names: string[] = []
     parser.on('file', (name: string | undefined, stream, _filename, encoding) => {
-      // Streams end in any order; a record's parts keep the order in which they were sent.
-      const place = parts.push({ name: name ?? '', bytes: Buffer.alloc(0) }) - 1
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      names.push(name ?? '')
       stream.on('error', () => reject(malformed('ends within a part')))
       stream.on('end', () => {
         if (!name) reject(malformed('holds a part without a name'))
-        else if (/^(?:base64|quoted-printable)$/i.test(encoding)) {
+        else if (/^(?:base64|quoted-printable)$/i.test(encoding))
           reject(malformed(`sends a part as ${encoding}; send its bytes as they are`))
-        } else parts[place] = { name, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) }
       })
+      stream.resume()
     })
     parser.on('error', () => reject(malformed('is cut off, or is no multipart/form-data')))
-    parser.on('finish', () => resolve(parts))
-    parser.end(body)
+    parser.on('finish', () => resolve(names))
+    const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+    parser.end(Buffer.concat([...parts.flatMap(({ head }) => [delimiter, head]), delimiter, CLOSING]))
   })
 }
 

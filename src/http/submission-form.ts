@@ -51,7 +51,8 @@ export function readForm(parts: readonly Part[], known: readonly string[] = SUBM
     else if (name === 'labels') labels.push(...readLabels(bytes, faults))
     else if (single.has(name))
       faults.push({ where: name, message: 'is sent more than once; it takes one value' })
-    else single.set(name, bytes)
+    // The record may be given away, and the memory of the whole form with it.
+    else single.set(name, Buffer.from(bytes))
   }
   const texts = readTexts(single, faults)
   const pick = (names: readonly string[]) =>

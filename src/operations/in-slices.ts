@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Sliced } from '../evals/slices.js'
+import type { Sliced } from '../gate/slices.js'
 
 /** Runs sliced work to its end; other work of the process has its turn in every pause. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {

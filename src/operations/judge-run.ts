@@ -7,6 +7,7 @@ import { judge, type Verdict } from '../gate/verdict.js'
 import { resolveCadence } from '../policy/cadence.js'
 import type { HistoryReader } from '../store/store.js'
 import type { Gatehouse, Settings } from './gatehouse.js'
+import { inSlices } from './in-slices.js'
 import { readDeclarations } from './read-declarations.js'
 import type { Submission } from './submission.js'
 
@@ -74,7 +75,7 @@ export async function judgeRun(
     stepsOf: plan.allStepMetrics,
     limit: settings.baselineWindow,
   })
-  const verdict = judge(plan, history, settings.enforceMinHistory)
+  const verdict = await inSlices(judge(plan, history, settings.enforceMinHistory))
   const told = ignored.map(({ where, message }) => ({
     metricKey: null,
     message: `${where}: ${message}`,

@@ -8,11 +8,12 @@ import type { VerdictDocument } from '../documents/verdict.js'
 import { GatehouseError } from '../errors.js'
 import type { Verdict } from '../gate/verdict.js'
 import { writesHistory } from '../policy/cadence.js'
-import { StoreUnavailable, type HistoryWriter, type SubmissionKey } from '../store/store.js'
+import { StoreUnavailable, type HistoryWriter, type NewVerdict, type SubmissionKey } from '../store/store.js'
 import { MAX_SUBMISSION_KEY_BYTES } from '../store/write-checks.js'
 import { contentHash, textHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
 import { clientKey, firstAnswer } from './idempotency.js'
+import { inSlices } from './in-slices.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { evaluateWatching } from './ladders/evaluate.js'
 import { declarationDocument } from './read-declarations.js'
@@ -28,6 +29,8 @@ export interface SubmitOptions {
 
 export interface Submitted {
   readonly verdict: VerdictDocument
+  /** The checks of the verdict as JSON text, where it was just made. */
+  readonly pieces?: NewVerdict['checks']
   /** Whether the submission (this one, or the one it repeats) wrote a run. */
   readonly written: boolean
   /** Whether this is the verdict of an earlier submission with the same key and content. */
@@ -75,7 +78,7 @@ async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Sub
     judgeRun(reader, ready, gatehouse.settings),
   )
   const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
-  return { verdict: verdictDocument(facts, verdict), written: false, replayed: false }
+  return { verdict: await inSlices(verdictDocument(facts, verdict)), written: false, replayed: false }
 }
 
 interface Keeping {
@@ -112,7 +115,8 @@ async function keep(
     }
     const { createdAt, verdict: judgement } = await judgeRun(writer, ready, gatehouse.settings)
     const verdict = withKeyWarning(judgement, keeping)
-    judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
+    const facts = { ...submission, cadence, verdictId, runId, createdAt }
+    judged = await inSlices(verdictDocument(facts, verdict))
     if (runId !== null) {
       const { series, provenance } = submission
       await writer.writeRun({
@@ -126,6 +130,7 @@ async function keep(
       watching = await writer.laddersWatching([series])
     }
     const { checks, ...head } = judged
+    const pieces = await inSlices(checkPieces(checks))
     await writer.writeVerdict({
       verdictId,
       createdAt,
@@ -138,7 +143,7 @@ async function keep(
       failingCi: judged.counts.failing_ci,
       actor: caller.principal.actor,
       document: toJson(head),
-      checks: checkPieces(checks),
+      checks: pieces,
       declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
       evidence: verdict.evidence,
     })
@@ -150,7 +155,7 @@ async function keep(
         wroteRun: keeping.writesRun,
       })
     }
-    return { verdict: judged, written: keeping.writesRun, replayed: false }
+    return { verdict: judged, pieces, written: keeping.writesRun, replayed: false }
   }
 
   try {

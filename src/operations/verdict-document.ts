@@ -1,6 +1,7 @@
 import type { CheckDocument, VerdictDocument, VerdictHead } from '../documents/verdict.js'
-import { fromJson, wireDouble } from '../documents/json.js'
+import { fromJson, toJson, wireDouble } from '../documents/json.js'
 import type { Cadence, Provenance, Series, Timestamp } from '../gate/run.js'
+import { SLICE, type Sliced } from '../gate/slices.js'
 import type { Check, Verdict } from '../gate/verdict.js'
 import type { Job } from '../policy/provenance.js'
 import type { NewVerdict, StoredVerdict } from '../store/store.js'
@@ -18,8 +19,12 @@ export interface VerdictFacts {
 }
 
 /** The verdict as it is stored, answered and rendered. */
-export function verdictDocument(facts: VerdictFacts, verdict: Verdict): VerdictDocument {
-  const checks = verdict.checks.map(checkDocument)
+export function* verdictDocument(facts: VerdictFacts, verdict: Verdict): Sliced<VerdictDocument> {
+  const checks: CheckDocument[] = []
+  for (const check of verdict.checks) {
+    checks.push(checkDocument(check))
+    if (checks.length % SLICE === 0) yield
+  }
   return {
     verdict_id: facts.verdictId,
     created_at: facts.createdAt,
@@ -57,14 +62,30 @@ export function headOf(document: string): VerdictHead {
 }
 
 /** The checks as the store keeps them: one piece a declaration, in order. No metric is declared twice. */
-export function checkPieces(checks: readonly CheckDocument[]): NewVerdict['checks'] {
-  const pieces: CheckDocument[][] = []
-  for (const check of checks) {
-    const last = pieces.at(-1)
-    if (last?.[0]?.metric_key === check.metric_key) last.push(check)
-    else pieces.push([check])
+export function* checkPieces(checks: readonly CheckDocument[]): Sliced<NewVerdict['checks']> {
+  const pieces: Array<{ metricKey: string; checks: string }> = []
+  for (let begin = 0; begin < checks.length;) {
+    const metricKey = checks[begin]!.metric_key
+    const texts: string[] = []
+    let end = begin
+    while (checks[end]?.metric_key === metricKey) {
+      while (checks[end]?.metric_key === metricKey && end - begin < SLICE) end++
+      texts.push(JSON.stringify(checks.slice(begin, end)).slice(1, -1))
+      begin = end
+      if (checks.length > SLICE) yield
+    }
+    pieces.push({ metricKey, checks: `[${texts.join(',')}]` })
   }
-  return pieces.map((piece) => ({ metricKey: piece[0]!.metric_key, checks: JSON.stringify(piece) }))
+  return pieces
+}
+
+/** The verdict as JSON text, from that of its checks. */
+export function verdictText(
+  { checks: _checks, ...head }: VerdictDocument,
+  pieces: NewVerdict['checks'],
+): string {
+  const list = pieces.map(({ checks }) => checks.slice(1, -1)).join(',')
+  return `${toJson(head).slice(0, -1)},"checks":[${list}]}`
 }
 
 function checkDocument(check: Check): CheckDocument {

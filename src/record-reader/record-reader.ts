@@ -16,7 +16,8 @@ export class RecordReader {
   )
 
   /**
-   * As `planRecord`. The memory of large parts is given away: the caller must not look at them again.
+   * As `planRecord`. The memory that large parts lie in is given away, with all that lies in it besides: the caller must
+   * not look at it again.
    * @throws GatehouseError unavailable when the reader is closed, or its thread broke down
    */
   async plan(
@@ -25,11 +26,8 @@ export class RecordReader {
   ): Promise<Outcome<PlannedRecord>> {
     if (source?.kind !== 'parts' || bytesOf(source.parts) <= INLINE_BYTES)
       return planRecord(source, declarations)
-    const parts = source.parts.map(ownMemory)
-    return this.#thread.ask(
-      { parts, declarations },
-      parts.map(({ buffer }) => buffer),
-    )
+    const parts = source.parts.map(transferable)
+    return this.#thread.ask({ parts, declarations }, [...new Set(parts.map(({ buffer }) => buffer))])
   }
 
   close(): Promise<void> {
@@ -41,9 +39,11 @@ function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0)
 }
 
-/** Memory that can be handed over: a part of a larger buffer is copied, which takes a millisecond for some megabytes. */
-function ownMemory(part: Uint8Array): Uint8Array<ArrayBuffer> {
+/** What is small may lie in Node's pool, which belongs to all. To copy what is large takes the loop as long as to read it. */
+function transferable(part: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = part
-  const isWhole = buffer instanceof ArrayBuffer && part.length === buffer.byteLength
-  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(part)
+  const isPooled = buffer.byteLength <= Buffer.poolSize
+  return buffer instanceof ArrayBuffer && !isPooled
+    ? (part as Uint8Array<ArrayBuffer>)
+    : Uint8Array.from(part)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { judgeGrid } from '../../src/evals/grid.js'
 import type { GridPlan, GridReport, GridRequest, GridRow } from '../../src/evals/grid-report.js'
-import { runToEnd } from '../../src/evals/slices.js'
+import { runToEnd } from '../../src/gate/slices.js'
 import { faultsOf, valueOf } from './support.js'
 
 const PLAN: GridPlan = { tasks: ['a', 'b'], harnesses: ['docker', 'command:true'], repeats: 2, dryRun: false }

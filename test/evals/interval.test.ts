@@ -10,7 +10,7 @@ import {
   type Interval,
 } from '../../src/evals/interval.js'
 import { Z95 } from '../../src/evals/normal.js'
-import { runToEnd } from '../../src/evals/slices.js'
+import { runToEnd } from '../../src/gate/slices.js'
 
 const PLACES = 6
 

@@ -1,7 +1,7 @@
 import type { Comparison, ComparisonRequest, Gates } from '../../src/evals/comparison.js'
 import { compareRuns } from '../../src/evals/compare-runs.js'
 import type { EvalRun, Question } from '../../src/evals/eval-run.js'
-import { runToEnd } from '../../src/evals/slices.js'
+import { runToEnd } from '../../src/gate/slices.js'
 import type { Fault, Outcome } from '../../src/gate/outcome.js'
 
 export const NO_GATES: Gates = { maxContextDrop: null, maxLiftDrop: null, minMatched: null }

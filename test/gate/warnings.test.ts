@@ -1,5 +1,6 @@
 import t from 'tap'
 import { planVerdict } from '../../src/gate/plan.js'
+import { runToEnd } from '../../src/gate/slices.js'
 import { judge } from '../../src/gate/verdict.js'
 import { declare, line, recordOf } from '../support/judging.js'
 
@@ -17,16 +18,18 @@ t.test("another writer's non-finite values are counted for each metric", async (
   )
   const history = { values: [1], runs: [{ runId: 'run', createdAt: '2026-01-01T00:00:00.000000Z' }] }
   const warnings = (nonFinite: number) =>
-    judge(
-      plan,
-      {
-        baselines: [
-          { ...history, nonFinite },
-          { ...history, nonFinite: 0 },
-        ],
-        trustedSteps: new Map(),
-      },
-      10,
+    runToEnd(
+      judge(
+        plan,
+        {
+          baselines: [
+            { ...history, nonFinite },
+            { ...history, nonFinite: 0 },
+          ],
+          trustedSteps: new Map(),
+        },
+        10,
+      ),
     ).warnings
   t.same(warnings(0), [])
   t.match(warnings(1), [{ metricKey: 'm', message: /^1 stored non-finite value of "m"/, missingSteps: null }])

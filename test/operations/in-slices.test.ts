@@ -5,7 +5,7 @@ import type { EvalRun } from '../../src/evals/eval-run.js'
 import { judgeGrid } from '../../src/evals/grid.js'
 import type { Outcome } from '../../src/gate/outcome.js'
 import { inSlices } from '../../src/operations/in-slices.js'
-import type { Sliced } from '../../src/evals/slices.js'
+import type { Sliced } from '../../src/gate/slices.js'
 import { question, runOf, valueOf } from '../evals/support.js'
 
 const QUESTIONS = 100_000

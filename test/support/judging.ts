@@ -4,6 +4,7 @@ import { readJsonDeclarations } from '../../src/gate/json-literals.js'
 import type { Outcome } from '../../src/gate/outcome.js'
 import { readRecordParts, type MergedRecord } from '../../src/gate/record.js'
 import { planVerdict } from '../../src/gate/plan.js'
+import { runToEnd } from '../../src/gate/slices.js'
 import { judge, type Check, type Verdict } from '../../src/gate/verdict.js'
 import { baselinesOf, newestFirst, type MemoryRun } from './memory-history.js'
 
@@ -46,7 +47,8 @@ export function judgeInMemory(
       return steps ? [[metric, steps.sort((a, b) => a - b)] as const] : []
     }),
   )
-  return judge(plan, { baselines: baselinesOf(history, plan.coordinates, window), trustedSteps }, minimum)
+  const baselines = baselinesOf(history, plan.coordinates, window)
+  return runToEnd(judge(plan, { baselines, trustedSteps }, minimum))
 }
 
 /** A history of runs one hour apart, oldest first, each with one value at one coordinate. */

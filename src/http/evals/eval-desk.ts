@@ -36,7 +36,12 @@ export class EvalDesk {
     const { body } = request
     if (body === undefined || body instanceof FormBody)
       throw new GatehouseError('unsupported_media_type', 'a body is wanted: application/json')
-    if (body instanceof JsonBytes) return this.#ask({ name, body: { bytes: body.bytes }, terms })
+    if (body instanceof JsonBytes) {
+      const { bytes } = body
+      // Once the runs that it names have been read.
+      const isReadAgain = name === 'comparison'
+      return this.#ask({ name, body: { bytes }, terms }, isReadAgain ? [] : [bytes.buffer as ArrayBuffer])
+    }
     if (weight > INLINE_BYTES) return this.#ask({ name, body: { value: body }, terms })
     const compile: Compile = (schema) => request.compileValidationSchema(schema) as ReturnType<Compile>
     return inSlices(WORK[name](body, terms, compile))
@@ -54,8 +59,11 @@ export class EvalDesk {
     return this.#thread.close()
   }
 
-  async #ask<Name extends JobName>(question: EvalQuestion<Name>): Promise<Jobs[Name]['answer']> {
-    const answer = await this.#thread.ask(question)
+  async #ask<Name extends JobName>(
+    question: EvalQuestion<Name>,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<Jobs[Name]['answer']> {
+    const answer = await this.#thread.ask(question, transfer)
     // Megabytes were copied at once to come here, and are about to be written at once.
     await setImmediate()
     return answer as Jobs[Name]['answer']

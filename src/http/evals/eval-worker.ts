@@ -1,5 +1,5 @@
 /** A thread that reads and judges large evals, so that nothing else waits for them. */
-import { runToEnd } from '../../evals/slices.js'
+import { runToEnd } from '../../gate/slices.js'
 import { answerQuestions } from '../../thread/answer-questions.js'
 import { readBoundedJson } from '../json-body.js'
 import { compileAlone } from '../schemas/ajv.js'

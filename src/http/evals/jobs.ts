@@ -1,5 +1,5 @@
 import type { JudgeValidityDocument } from '../../documents/evals-validity.js'
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import { prepareRun, type PreparedRun } from '../../operations/evals/eval-runs.js'
 import { checkJudge } from '../../operations/evals/judge-validity.js'
 import { documentOf, type Verdict } from '../../operations/evals/keep-verdict.js'

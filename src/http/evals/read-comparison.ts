@@ -1,4 +1,4 @@
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import type { ComparedSide, ComparisonSubmission } from '../../operations/evals/prepare-comparison.js'
 import type { Compile } from '../schemas/ajv.js'
 import { ComparisonFieldsSchema, RunNameSchema } from '../schemas/evals.js'

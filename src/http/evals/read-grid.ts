@@ -1,4 +1,4 @@
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import { textFault } from '../../gate/text.js'
 import type { GridSubmission, SubmittedRow } from '../../operations/evals/prepare-grid.js'
 import type { Compile } from '../schemas/ajv.js'

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { invalidInput } from '../../errors.js'
-import { SLICE, type Sliced } from '../../evals/slices.js'
+import { SLICE, type Sliced } from '../../gate/slices.js'
 import type { Fault } from '../../gate/outcome.js'
 import type { Compile } from '../schemas/ajv.js'
 import { validationFaults } from '../validation-faults.js'

@@ -1,5 +1,5 @@
 import type { EvalRun, Judge, Model, Question, Vote } from '../../evals/eval-run.js'
-import { SLICE, type Sliced } from '../../evals/slices.js'
+import { SLICE, type Sliced } from '../../gate/slices.js'
 import type { Compile } from '../schemas/ajv.js'
 import {
   EvalRunFieldsSchema,

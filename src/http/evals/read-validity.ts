@@ -1,5 +1,5 @@
 import type { ValidityRequest } from '../../evals/judge-validity.js'
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import type { Compile } from '../schemas/ajv.js'
 import { LabelledField, ValidityFieldsSchema } from '../schemas/evals.js'
 import { BodyFaults, readFields, readItems } from './read-items.js'

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
+import { gatherBody } from '../gather-body.js'
 import { readBoundedJson } from '../json-body.js'
 import { readMultipart, type Part } from '../multipart.js'
 
@@ -11,7 +13,7 @@ export class FormBody {
 
 /** A large JSON body of a route that has it read in a thread. */
 export class JsonBytes {
-  constructor(readonly bytes: Uint8Array) {}
+  constructor(readonly bytes: Buffer) {}
 }
 
 /** Parsing and judging this much takes some milliseconds; asking a thread takes about one. */
@@ -35,28 +37,22 @@ export function acceptBodies(app: App): void {
   })
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    JSON_TYPE,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer | string) => {
-      // Clients that name a type for every request send nothing of it where nothing is wanted.
-      if (bytes.length === 0 && mayLackBody(request)) return null
-      await request.memory?.parse(bytes.length)
-      if (request.routeOptions.config.threaded === true && bytes.length > INLINE_BYTES)
-        return new JsonBytes(bytes as Buffer)
-      const { value, members } = readBoundedJson(bytes as Buffer)
-      request.jsonMembers = members
-      return value
-    },
-  )
-  app.addContentTypeParser(
-    FORM_TYPE,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer | string) => {
-      await request.memory?.parse(bytes.length)
-      return new FormBody(await readMultipart(request.headers['content-type'] ?? '', bytes as Buffer))
-    },
-  )
+  app.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await gatherBody(request, payload)
+    // Clients that name a type for every request send nothing of it where nothing is wanted.
+    if (bytes.length === 0 && mayLackBody(request)) return null
+    await request.memory?.parse(bytes.length)
+    if (request.routeOptions.config.threaded === true && bytes.length > INLINE_BYTES)
+      return new JsonBytes(bytes)
+    const { value, members } = readBoundedJson(bytes)
+    request.jsonMembers = members
+    return value
+  })
+  app.addContentTypeParser(FORM_TYPE, async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await gatherBody(request, payload)
+    await request.memory?.parse(bytes.length)
+    return new FormBody(await readMultipart(request.headers['content-type'] ?? '', bytes))
+  })
   // Too large to hold: the route reads it as it comes.
   app.addContentTypeParser(LINES_TYPE, (_request, payload, done) => done(null, payload))
 }

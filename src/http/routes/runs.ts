@@ -52,7 +52,7 @@ export function runRoutes(app: App, gatehouse: Gatehouse): void {
       const { on_fail: onFail, dry_run: dryRun = false } = request.query
       const caller = { principal: request.principal, requestId: request.id }
       const options = { dryRun, idempotencyKey: readIdempotencyKey(request) }
-      const { verdict, written, replayed } = await submitRun(
+      const { verdict, pieces, written, replayed } = await submitRun(
         gatehouse,
         caller,
         readSubmission(request),
@@ -63,7 +63,7 @@ export function runRoutes(app: App, gatehouse: Gatehouse): void {
       void reply.code(failed ? 422 : written ? 201 : 200)
       if (verdict.verdict_id !== null) void reply.header('location', `/v1/verdicts/${verdict.verdict_id}`)
       if (replayed) void reply.header('idempotent-replayed', 'true')
-      return sendVerdict(request, reply, verdict)
+      return sendVerdict(request, reply, verdict, pieces)
     },
   )
 

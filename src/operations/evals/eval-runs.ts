@@ -3,7 +3,7 @@ import type { EvalRunHead, EvalRunPage, QuestionDocument } from '../../documents
 import { GatehouseError, invalidInput } from '../../errors.js'
 import type { EvalRun } from '../../evals/eval-run.js'
 import { readSide } from '../../evals/side.js'
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import type { ItemPiece, NewEvalRun, StoredEvalRun } from '../../store/evals.js'
 import type { HistoryReader } from '../../store/store.js'
 import { askedBy } from '../asked-by.js'

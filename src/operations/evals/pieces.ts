@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import type { ItemPiece } from '../../store/evals.js'
 
 /** Items of a stored piece: some tens of kilobytes, which are written and read in less than a millisecond. */

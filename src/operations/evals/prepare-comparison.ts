@@ -5,7 +5,7 @@ import type { Comparison, ComparisonRequest, GateResult, Means } from '../../eva
 import type { EvalRun } from '../../evals/eval-run.js'
 import { LIST_LIMIT } from '../../evals/first-items.js'
 import { SMALL_SAMPLE } from '../../evals/interval.js'
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import { accepted, type Outcome } from '../../gate/outcome.js'
 import type { ItemPiece } from '../../store/evals.js'
 import { encodeMakers, encodeQuestion } from './encode-run.js'

@@ -10,7 +10,7 @@ import type {
   GridRow,
   GroupFigures,
 } from '../../evals/grid-report.js'
-import type { Sliced } from '../../evals/slices.js'
+import type { Sliced } from '../../gate/slices.js'
 import type { ItemPiece } from '../../store/evals.js'
 import { asSent } from './encode-run.js'
 import { hashContent, toPieces } from './pieces.js'

@@ -4,7 +4,7 @@ import { checkNames, type EvalLog } from '../../../src/evals/import/eval-log.js'
 import { readInspect } from '../../../src/evals/import/inspect.js'
 import { readPromptfoo } from '../../../src/evals/import/promptfoo.js'
 import { judgeGrid } from '../../../src/evals/grid.js'
-import { runToEnd } from '../../../src/evals/slices.js'
+import { runToEnd } from '../../../src/gate/slices.js'
 import { faultsOf, valueOf } from '../support.js'
 import { ANY, fixture } from './support.js'
 
