@@ -202,7 +202,7 @@ export function assertInteger(name: string, value: number, min: number, max: num
 export function assertTexts(texts: Record<string, string>): void {
   for (const [name, text] of Object.entries(texts)) {
     if (text.includes('\0')) throw new NotStorable(`${name} holds a NUL character`)
-    if (/\p{Surrogate}/u.test(text)) throw new NotStorable(`${name} holds a lone surrogate`)
+    if (!text.isWellFormed()) throw new NotStorable(`${name} holds a lone surrogate`)
   }
 }
 
