@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Series } from '../../gate/run.js'
-import { MAX_LOOSE_RUNS, type CopiedMetric, type LooseValue } from '../gate-history.js'
+import { MAX_LOOSE_RUNS, once, type CopiedMetric, type LooseValue } from '../gate-history.js'
 import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { statement } from '../queries/statement.js'
 import { postgresCodec } from './codec.js'
+import { packedRun, unpackRuns } from './packed-runs.js'
 
 const { hasTime, timeText } = postgresCodec
 
@@ -18,7 +19,7 @@ function seriesKey(series: Series): string {
 interface CopyRow {
   readonly kind: 'copy' | 'loose' | 'end'
   readonly position: number
-  readonly runs: string
+  readonly runs: Buffer
   readonly bytes: Buffer
   readonly run_id: string
   readonly created_at: string
@@ -52,7 +53,7 @@ const selectCopies = statement(
       from ${wanted}
       cross join lateral (
         select
-          json_agg(json_build_array(v.run_id, ${timeText('v.created_at')}, length(v.steps), length(v.vals)))::text as runs,
+          string_agg(${packedRun}, '') as runs,
           string_agg(v.steps || v.vals, '') as bytes
         from (
           select v.run_id, v.created_at, v.steps, v.vals
@@ -90,13 +91,14 @@ export async function readCopies(
   const rows = await selectCopies(db, { ...series, key: seriesKey(series), metricKeys, limit })
   const copied: CopiedMetric[] = []
   const loose: LooseValue[] = []
+  const readRuns = once((packed: string) => unpackRuns(Buffer.from(packed, 'latin1')))
   let end: CopyRow | undefined
   for (const row of rows) {
     if (row.kind === 'end') end = row
     else {
       const metricKey = metricKeys[row.position - 1]!
       const { kind, runs, bytes, run_id: runId, created_at: createdAt, step, value } = row
-      if (kind === 'copy') copied.push({ metricKey, runs, bytes })
+      if (kind === 'copy') copied.push({ metricKey, runs: readRuns(runs.toString('latin1')), bytes })
       else loose.push({ metricKey, runId, createdAt, step, value })
     }
   }

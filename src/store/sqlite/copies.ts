@@ -1,7 +1,7 @@
 /** The copy of the history by vectors; the triggers that keep it right stand in `schema.ts`. */
 import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Series, Timestamp } from '../../gate/run.js'
-import { MAX_LOOSE_RUNS, type CopiedMetric, type LooseValue } from '../gate-history.js'
+import { MAX_LOOSE_RUNS, once, type CopiedMetric, type CopiedRun, type LooseValue } from '../gate-history.js'
 import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { readNumber } from '../queries/rows.js'
@@ -68,13 +68,14 @@ export async function readCopies(
   const rows = await selectCopies(db, { ...series, key, metricKeys: JSON.stringify(metricKeys), limit })
   const copied: CopiedMetric[] = []
   const loose: LooseValue[] = []
+  const readRuns = once((text: string) => JSON.parse(text) as CopiedRun[])
   let uncopied = 0
   for (const row of rows) {
     if (row.position < 0) uncopied = row.step
     else {
       const metricKey = metricKeys[row.position]!
       const { runs, bytes, run_id: runId, created_at: createdAt, step, value } = row
-      if (bytes !== null) copied.push({ metricKey, runs, bytes })
+      if (bytes !== null) copied.push({ metricKey, runs: readRuns(runs), bytes })
       else loose.push({ metricKey, runId, createdAt, step, value: readNumber(value) })
     }
   }
