@@ -13,9 +13,10 @@ import {
 import type pg from 'pg'
 import { driverOn } from '../one-connection.js'
 import type { Database } from '../queries/dialect.js'
+import type { NamedQuery } from '../queries/statement.js'
 import { StoreUnavailable } from '../store.js'
 import type { Tables } from '../tables.js'
-import { streamOf, type Connections } from './connections.js'
+import { processOf, streamOf, type Connections, type Standing } from './connections.js'
 import { explain } from './failures.js'
 
 /** What a transaction is held to; times are of `performance.now()`. */
@@ -33,15 +34,23 @@ const FIRST_ANSWER_MS = 3_000
 
 /** How a transaction begins: statements without parameters, sent as one. */
 export interface Begin {
+  /** With what it is held to, which ends with it. */
   readonly text: string
+  /** Where the connection is held to that for good. */
+  readonly bare: string
+  /** Makes it so. */
+  readonly settle: string
   /**
    * Nothing is lost with it: the first statement goes out right behind the beginning, and nobody waits for the answer to
    * the commit. Two of three ways to the server and back are saved.
    */
   readonly readsOnly: boolean
-  /** The end goes out right behind the one statement, too. */
-  readonly single?: boolean
+  /** The end goes out right behind the one statement, too; there is neither where the connection is settled. */
+  readonly single: boolean
 }
+
+/** Answers in the transaction that asks; in another one of a pooler's it would be another process. */
+const ASK_PROCESS = '; select pg_backend_pid() as process'
 
 /**
  * Runs `work` between `begin` and a commit.
@@ -54,12 +63,12 @@ export async function transact<T>(
   onQuery: ((sql: string) => void) | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { client, rested } = await connections.lend(bounds.connectBy)
-  const session = new Session(client, bounds, onQuery, begin.single === true)
+  const { client, rested, standing } = await connections.lend(bounds.connectBy)
+  const session = new Session(client, standing, bounds, onQuery, begin.single)
   connections.whenTaken(client, (error) => session.takeAway(error))
   let ended: Promise<void> = Promise.resolve()
   try {
-    const begun = session.begin(begin.text, rested ? FIRST_ANSWER_MS : Infinity)
+    const begun = session.begin(begin, rested ? FIRST_ANSWER_MS : Infinity)
     if (!begin.readsOnly) await begun
     const result = await work(session.db)
     // Answers come in order: after that to a statement nothing is waited for here.
@@ -71,7 +80,11 @@ export async function transact<T>(
     await session.rollback()
     throw error
   } finally {
-    void ended.then(() => connections.giveBack(client, session.broken))
+    void ended.then(() => {
+      if (session.mixedUp) connections.trustNone()
+      connections.learn(client, session.standing)
+      connections.giveBack(client, session.broken)
+    })
   }
 }
 
@@ -82,6 +95,12 @@ export async function transact<T>(
 class Session {
   readonly db: Database
   readonly #client: pg.PoolClient
+  #standing: Standing
+  /** Whether the server keeps statements of this connection by their names. */
+  readonly #names: boolean
+  #mixedUp = false
+  /** For the answer that comes first. */
+  #firstMs = Infinity
   /** Ends the waiting for an answer: of the statements under way. */
   readonly #giveUp = new Set<(error: Error) => void>()
   #takenAway: Error | null = null
@@ -97,11 +116,14 @@ class Session {
 
   constructor(
     client: pg.PoolClient,
+    standing: Standing,
     bounds: Bounds,
     onQuery: ((sql: string) => void) | undefined,
     single: boolean,
   ) {
     this.#client = client
+    this.#standing = standing
+    this.#names = standing === 'own' || standing === 'settled'
     this.#single = single
     this.#bounds = bounds
     this.#onQuery = onQuery
@@ -119,17 +141,54 @@ class Session {
     for (const giveUp of this.#giveUp) giveUp(error)
   }
 
+  /** What is known of the connection by now. */
+  get standing(): Standing {
+    return this.#standing
+  }
+
+  /** Whether it has shown itself to be a pooler's, though it did not seem one. */
+  get mixedUp(): boolean {
+    return this.#mixedUp
+  }
+
   /** Not told to the observer, as all that steers the transaction. The next statement does not wait for its answer. */
-  begin(text: string, withinMs: number): Promise<void> {
-    const begun = this.#send(text, [], withinMs).then(() => undefined)
+  begin(begin: Begin, firstMs: number): Promise<void> {
+    this.#firstMs = firstMs
+    const ways: Readonly<Record<Standing, () => Promise<void>>> = {
+      shared: () => this.#ahead(begin.text).then(() => undefined),
+      unknown: async () => this.#learn(await this.#ahead(begin.text + ASK_PROCESS)),
+      own: async () => {
+        await Promise.all([this.#ahead(begin.settle), this.#beginBare(begin)])
+        this.#standing = 'settled'
+      },
+      settled: () => this.#beginBare(begin),
+    }
+    const begun = ways[this.#standing]()
     begun.catch(() => undefined)
-    this.#last = Promise.resolve()
     return begun
+  }
+
+  async #beginBare(begin: Begin): Promise<void> {
+    if (this.#single) this.#ended = Promise.resolve()
+    else await this.#ahead(begin.bare)
+  }
+
+  /** Several statements in one answer have a result each, of which the types do not tell. */
+  #learn(answer: pg.QueryResult): void {
+    const process = ([answer].flat().at(-1)?.rows[0] as { process: number } | undefined)?.process
+    this.#standing = process === processOf(this.#client) ? 'own' : 'shared'
+  }
+
+  /** The next statement does not wait for the answer. */
+  #ahead(text: string): Promise<pg.QueryResult> {
+    const sent = this.#send({ text })
+    this.#last = Promise.resolve()
+    return sent
   }
 
   async commit(): Promise<void> {
     this.#over = true
-    const { command } = await this.#send('commit', [])
+    const { command } = await this.#send({ text: 'commit' })
     // How the server answers when a statement had failed and `work` went on nevertheless.
     if (command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
   }
@@ -137,7 +196,7 @@ class Session {
   /** Ends a transaction that only read; never throws. */
   end(): Promise<void> {
     this.#over = true
-    this.#ended ??= this.#send('commit', []).then(
+    this.#ended ??= this.#send({ text: 'commit' }).then(
       () => undefined,
       () => {
         this.#broken = true
@@ -152,7 +211,7 @@ class Session {
     // The server makes a rollback of a commit behind a statement that failed.
     if (this.#ended !== null) return this.#ended
     if (this.#broken) return
-    await this.#send('rollback', []).catch(() => {
+    await this.#send({ text: 'rollback' }).catch(() => {
       this.#broken = true
     })
   }
@@ -160,7 +219,7 @@ class Session {
   readonly #execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
     if (this.#over) throw new Error('the transaction is over')
     this.#onQuery?.(query.sql)
-    const answer = this.#send(query.sql, [...query.parameters])
+    const answer = this.#send({ text: query.sql, values: [...query.parameters], ...this.#named(query) })
     if (this.#single) {
       // Behind the statement, not behind its answer.
       this.#last = Promise.resolve()
@@ -172,7 +231,13 @@ class Session {
       : { rows: rows as R[] }
   }
 
-  #send(text: string, values: unknown[], withinMs = Infinity): Promise<pg.QueryResult> {
+  #named(query: CompiledQuery | NamedQuery): { name: string } | undefined {
+    return this.#names && 'name' in query ? { name: query.name } : undefined
+  }
+
+  #send(query: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult> {
+    const withinMs = this.#firstMs
+    this.#firstMs = Infinity
     const sent = this.#last.then(async () => {
       const { answerBy, answerMs } = this.#bounds
       const patience = Math.min(withinMs, answerMs, answerBy - performance.now())
@@ -181,12 +246,13 @@ class Session {
         throw new StoreUnavailable('the database took too long to answer')
       }
       try {
-        const query: TimedQuery = { text, values, query_timeout: Math.ceil(patience) }
+        const timed: TimedQuery = { ...query, query_timeout: Math.ceil(patience) }
         sendTogether(this.#client)
-        return await this.#unlessTaken(this.#client.query(query))
+        return await this.#unlessTaken(this.#client.query(timed))
       } catch (error) {
-        const explained = explain(error)
+        const explained = explain(error, query.name !== undefined)
         this.#broken ||= explained.broken
+        this.#mixedUp ||= explained.mixedUp === true
         throw explained.error
       }
     })
