@@ -71,8 +71,9 @@ export async function submitRun(
 }
 
 async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
-  const { createdAt, verdict } = await gatehouse.store.read((reader) =>
-    judgeRun(reader, ready, gatehouse.settings),
+  const { createdAt, verdict } = await gatehouse.store.read(
+    (reader) => judgeRun(reader, ready, gatehouse.settings),
+    { single: 'mostly' },
   )
   const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
   return { verdict: verdictDocument(facts, verdict), written: false, replayed: false }
@@ -113,35 +114,34 @@ async function keep(
     const { createdAt, verdict: judgement } = await judgeRun(writer, ready, gatehouse.settings)
     const verdict = withKeyWarning(judgement, keeping)
     judged = verdictDocument({ ...submission, cadence, verdictId, runId, createdAt }, verdict)
-    if (runId !== null) {
-      const { series, provenance } = submission
-      await writer.writeRun({
-        runId,
+    const { series, provenance } = submission
+    const { trusted } = verdict
+    const { checks, ...head } = judged
+    // None rests on another: a database that is far away has them all at once.
+    await allDone([
+      writer.writeVerdict({
+        verdictId,
+        createdAt,
         series,
         provenance,
-        createdAt,
-        trusted: verdict.trusted,
-        values: storedValues(verdict),
-      })
-      watching = await writer.laddersWatching([series])
-    }
-    const { checks, ...head } = judged
-    await writer.writeVerdict({
-      verdictId,
-      createdAt,
-      series: submission.series,
-      provenance: submission.provenance,
-      cadence,
-      runId,
-      trusted: verdict.trusted,
-      outcome: verdict.outcome,
-      failingCi: judged.counts.failing_ci,
-      actor: caller.principal.actor,
-      document: toJson(head),
-      checks: checkPieces(checks),
-      declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
-      evidence: verdict.evidence,
-    })
+        cadence,
+        runId,
+        trusted,
+        outcome: verdict.outcome,
+        failingCi: judged.counts.failing_ci,
+        actor: caller.principal.actor,
+        document: toJson(head),
+        checks: checkPieces(checks),
+        declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
+        evidence: verdict.evidence,
+      }),
+      ...(runId === null
+        ? []
+        : [
+            writer.writeRun({ runId, series, provenance, createdAt, trusted, values: storedValues(verdict) }),
+            writer.laddersWatching([series]).then((names) => (watching = names)),
+          ]),
+    ])
     if (keeping.key) {
       await writer.writeSubmissionKey(keeping.key, {
         verdictId,
@@ -163,6 +163,16 @@ async function keep(
     if (!(error instanceof StoreUnavailable)) throw error
     throw await unkept(gatehouse, ready, judged, error)
   }
+}
+
+/**
+ * Throws what failed first (the others may have failed of that), but not before all are over: none may still write when
+ * the transaction ends.
+ */
+async function allDone(works: ReadonlyArray<Promise<unknown>>): Promise<void> {
+  const done = Promise.all(works)
+  await Promise.allSettled([done, ...works])
+  await done
 }
 
 /** The key that makes a repeated submission harmless, or null where nothing tells one run from another. */

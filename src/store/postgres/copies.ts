@@ -106,18 +106,44 @@ export async function readCopies(
   return { now: end.created_at, copied, loose: end.position > MAX_LOOSE_RUNS ? null : loose }
 }
 
+/** One array a column. */
+export interface VectorColumns {
+  readonly seriesKeys: readonly string[]
+  readonly vectorMetrics: readonly string[]
+  readonly createdAts: readonly string[]
+  readonly runIds: readonly string[]
+  readonly vectorSteps: readonly Buffer[]
+  readonly vectorValues: readonly Buffer[]
+}
+
+export function vectorColumns(rows: readonly VectorRow[]): VectorColumns {
+  return {
+    seriesKeys: rows.map(({ series }) => seriesKey(series)),
+    vectorMetrics: rows.map(({ metricKey }) => metricKey),
+    createdAts: rows.map(({ createdAt }) => createdAt),
+    runIds: rows.map(({ runId }) => runId),
+    vectorSteps: rows.map(({ steps }) => steps),
+    vectorValues: rows.map(({ vals }) => vals),
+  }
+}
+
+/** A table of the columns of `run_vectors`. */
+export function vectorsOf(columns: VectorColumns): RawBuilder<unknown> {
+  return sql`unnest(
+    ${columns.seriesKeys}::uuid[],
+    ${columns.vectorMetrics}::text[],
+    ${columns.createdAts}::timestamptz[],
+    ${columns.runIds}::text[],
+    ${columns.vectorSteps}::bytea[],
+    ${columns.vectorValues}::bytea[]
+  )`
+}
+
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
-    select * from unnest(
-      ${rows.map(({ series }) => seriesKey(series))}::uuid[],
-      ${rows.map(({ metricKey }) => metricKey)}::text[],
-      ${rows.map(({ createdAt }) => createdAt)}::timestamptz[],
-      ${rows.map(({ runId }) => runId)}::text[],
-      ${rows.map(({ steps }) => steps)}::bytea[],
-      ${rows.map(({ vals }) => vals)}::bytea[]
-    )`.execute(db)
+    select * from ${vectorsOf(vectorColumns(rows))}`.execute(db)
 }
 
 /** Of this transaction on, whoever has no copy is on the list, and whoever gets one is taken off it. */

@@ -24,7 +24,7 @@ import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
 import { answerWithin, beginnings, createPool, longLimits, type Beginnings, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
-import { transact } from './session.js'
+import { AskedMore, transact } from './session.js'
 
 export interface PostgresOptions extends Partial<PoolLimits> {
   readonly url: string
@@ -93,7 +93,14 @@ class PostgresStore implements MetricHistoryStore {
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, postgresDialect))
     if (!long) {
-      return this.#transact(replica ? this.#replica : this.#primary, single ? 'asking' : 'reading', reading)
+      const pool = replica ? this.#replica : this.#primary
+      if (single === false) return this.#transact(pool, 'reading', reading)
+      const asked = this.#transact(pool, 'asking', reading)
+      if (single === true) return asked
+      return asked.catch((error: unknown) => {
+        if (!(error instanceof AskedMore)) throw error
+        return this.#transact(pool, 'reading', reading)
+      })
     }
     const pool = replica ? this.#longReplica : this.#longPrimary
     return this.#transact(pool, 'reading', onlyOnce(reading), true)

@@ -49,6 +49,11 @@ export interface Begin {
   readonly single: boolean
 }
 
+/** A work that was to ask a single question asked another. */
+export class AskedMore extends Error {
+  override readonly name = 'AskedMore'
+}
+
 /** Answers in the transaction that asks; in another one of a pooler's it would be another process. */
 const ASK_PROCESS = '; select pg_backend_pid() as process'
 
@@ -69,7 +74,9 @@ export async function transact<T>(
   let ended: Promise<void> = Promise.resolve()
   try {
     const begun = session.begin(begin, rested ? FIRST_ANSWER_MS : Infinity)
-    if (!begin.readsOnly) await begun
+    // Where the beginning failed, what stands behind it would be a transaction by itself. A settled connection refuses
+    // to write in one.
+    if (!begin.readsOnly && standing !== 'settled') await begun
     const result = await work(session.db)
     // Answers come in order: after that to a statement nothing is waited for here.
     await begun
@@ -111,8 +118,8 @@ class Session {
   readonly #single: boolean
   #broken = false
   #over = false
-  /** The statement before: a client takes one at a time, whatever `work` runs at once. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** How many statements wait for their answers: they are sent as they come, and the server takes them in turn. */
+  #underWay = 0
 
   constructor(
     client: pg.PoolClient,
@@ -155,10 +162,10 @@ class Session {
   begin(begin: Begin, firstMs: number): Promise<void> {
     this.#firstMs = firstMs
     const ways: Readonly<Record<Standing, () => Promise<void>>> = {
-      shared: () => this.#ahead(begin.text).then(() => undefined),
-      unknown: async () => this.#learn(await this.#ahead(begin.text + ASK_PROCESS)),
+      shared: () => this.#send({ text: begin.text }).then(() => undefined),
+      unknown: async () => this.#learn(await this.#send({ text: begin.text + ASK_PROCESS })),
       own: async () => {
-        await Promise.all([this.#ahead(begin.settle), this.#beginBare(begin)])
+        await Promise.all([this.#send({ text: begin.settle }), this.#beginBare(begin)])
         this.#standing = 'settled'
       },
       settled: () => this.#beginBare(begin),
@@ -170,20 +177,13 @@ class Session {
 
   async #beginBare(begin: Begin): Promise<void> {
     if (this.#single) this.#ended = Promise.resolve()
-    else await this.#ahead(begin.bare)
+    else await this.#send({ text: begin.bare })
   }
 
   /** Several statements in one answer have a result each, of which the types do not tell. */
   #learn(answer: pg.QueryResult): void {
     const process = ([answer].flat().at(-1)?.rows[0] as { process: number } | undefined)?.process
     this.#standing = process === processOf(this.#client) ? 'own' : 'shared'
-  }
-
-  /** The next statement does not wait for the answer. */
-  #ahead(text: string): Promise<pg.QueryResult> {
-    const sent = this.#send({ text })
-    this.#last = Promise.resolve()
-    return sent
   }
 
   async commit(): Promise<void> {
@@ -217,14 +217,10 @@ class Session {
   }
 
   readonly #execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-    if (this.#over) throw new Error('the transaction is over')
+    if (this.#over) throw this.#single ? new AskedMore() : new Error('the transaction is over')
     this.#onQuery?.(query.sql)
     const answer = this.#send({ text: query.sql, values: [...query.parameters], ...this.#named(query) })
-    if (this.#single) {
-      // Behind the statement, not behind its answer.
-      this.#last = Promise.resolve()
-      void this.end()
-    }
+    if (this.#single) void this.end()
     const { command, rowCount, rows } = await answer
     return CHANGES.has(command)
       ? { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
@@ -235,29 +231,32 @@ class Session {
     return this.#names && 'name' in query ? { name: query.name } : undefined
   }
 
-  #send(query: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult> {
-    const withinMs = this.#firstMs
+  async #send(query: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult> {
+    const { answerBy, answerMs } = this.#bounds
+    // One that is sent behind others has their time as well.
+    const patience = Math.min(this.#firstMs, answerMs * ++this.#underWay, answerBy - performance.now())
     this.#firstMs = Infinity
-    const sent = this.#last.then(async () => {
-      const { answerBy, answerMs } = this.#bounds
-      const patience = Math.min(withinMs, answerMs, answerBy - performance.now())
-      if (patience <= 0) {
-        this.#broken = true
-        throw new StoreUnavailable('the database took too long to answer')
-      }
-      try {
-        const timed: TimedQuery = { ...query, query_timeout: Math.ceil(patience) }
-        sendTogether(this.#client)
-        return await this.#unlessTaken(this.#client.query(timed))
-      } catch (error) {
-        const explained = explain(error, query.name !== undefined)
-        this.#broken ||= explained.broken
-        this.#mixedUp ||= explained.mixedUp === true
-        throw explained.error
-      }
-    })
-    this.#last = sent.catch(() => undefined)
-    return sent
+    try {
+      if (patience <= 0) throw new StoreUnavailable('the database took too long to answer')
+      const timed: TimedQuery = { ...query, query_timeout: Math.ceil(patience) }
+      sendTogether(this.#client)
+      return await this.#unlessTaken(this.#client.query(timed))
+    } catch (error) {
+      throw this.#failed(error, query.name !== undefined)
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  #failed(error: unknown, named: boolean): unknown {
+    if (error instanceof StoreUnavailable) {
+      this.#broken = true
+      return error
+    }
+    const explained = explain(error, named)
+    this.#broken ||= explained.broken
+    this.#mixedUp ||= explained.mixedUp === true
+    return explained.error
   }
 
   /** Not a race against one promise for the whole transaction, which would hold every answer until its end. */
