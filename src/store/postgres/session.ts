@@ -45,7 +45,7 @@ export interface Begin {
    * the commit. Two of three ways to the server and back are saved.
    */
   readonly readsOnly: boolean
-  /** The end goes out right behind the one statement, too; there is neither where the connection is settled. */
+  /** The end goes out right behind the one statement, too; on a settled connection in use there is neither. */
   readonly single: boolean
 }
 
@@ -176,7 +176,9 @@ class Session {
   }
 
   async #beginBare(begin: Begin): Promise<void> {
-    if (this.#single) this.#ended = Promise.resolve()
+    // Where the first answer must come soon, it is that to the beginning: the question itself may take its time.
+    const answersSoon = this.#firstMs !== Infinity
+    if (this.#single && !answersSoon) this.#ended = Promise.resolve()
     else await this.#send({ text: begin.bare })
   }
 
