@@ -3,6 +3,9 @@ import { changesTo, type Mutant } from './mutant.js'
 /** The shared queries are the same on both backends; SQLite's suite starts faster. */
 const CONTRACT = ['test/store/sqlite.test.ts']
 
+/** What only PostgreSQL has. */
+const PREPARED = ['test/store/postgres-prepared.test.ts']
+
 export const storeMutants: readonly Mutant[] = [
   ...changesTo(
     'src/store/postgres/baselines.ts',
@@ -97,8 +100,38 @@ export const storeMutants: readonly Mutant[] = [
       ".orderBy('r.created_at', 'desc')\n        .orderBy",
       ".orderBy('r.created_at', 'asc')\n        .orderBy",
     ],
-    ['a retried run is written twice', 'if (inserted.length === 0) return\n  if (values', 'if (values'],
   ]),
+  ...changesTo('src/store/sqlite/insert-run.ts', CONTRACT, [
+    [
+      'a retried run is written twice',
+      'if (inserted.length === 0) return\n  if (run.values',
+      'if (run.values',
+    ],
+  ]),
+  ...changesTo('src/store/sqlite/open.ts', CONTRACT, [
+    ['several questions are of several moments', 'if (single === true)', 'if (single)'],
+  ]),
+  ...changesTo('src/store/postgres/session.ts', PREPARED, [
+    [
+      "a pooler's connection passes for one's own",
+      "process === processOf(this.#client) ? 'own' : 'shared'",
+      "'own'",
+    ],
+    ['a pooler that mixes up is trusted again', 'this.#mixedUp ||=', 'void'],
+  ]),
+  ...changesTo('src/store/postgres/failures.ts', PREPARED, [
+    ['a lost statement is an error', "'26000', '42P05'", "'42P05'"],
+    ['a statement of the same name is an error', "'26000', '42P05'", "'26000'"],
+    ['a change of the schema is an error', "if (error.code === '0A000')", 'if (false)'],
+  ]),
+  ...changesTo('src/store/postgres/pool.ts', PREPARED, [
+    ['a question may write', "'default_transaction_read_only = on'", "'default_transaction_read_only = off'"],
+  ]),
+  ...changesTo(
+    'src/store/postgres/packed-runs.ts',
+    ['test/store/packed-runs.test.ts'],
+    [['times before 2000 are wrong', '((micros % 1_000n) + 1_000n) % 1_000n', 'micros % 1_000n']],
+  ),
   ...changesTo('src/store/queries/trust.ts', CONTRACT, [
     [
       'untrusted runs are flipped again',

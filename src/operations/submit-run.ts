@@ -74,8 +74,9 @@ export async function submitRun(
 }
 
 async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
-  const { createdAt, verdict } = await gatehouse.store.read((reader) =>
-    judgeRun(reader, ready, gatehouse.settings),
+  const { createdAt, verdict } = await gatehouse.store.read(
+    (reader) => judgeRun(reader, ready, gatehouse.settings),
+    { single: 'mostly' },
   )
   const facts = { ...ready.submission, cadence: ready.cadence, verdictId: null, runId: null, createdAt }
   return { verdict: await inSlices(verdictDocument(facts, verdict)), written: false, replayed: false }
@@ -117,36 +118,35 @@ async function keep(
     const verdict = withKeyWarning(judgement, keeping)
     const facts = { ...submission, cadence, verdictId, runId, createdAt }
     judged = await inSlices(verdictDocument(facts, verdict))
-    if (runId !== null) {
-      const { series, provenance } = submission
-      await writer.writeRun({
-        runId,
-        series,
-        provenance,
-        createdAt,
-        trusted: verdict.trusted,
-        values: storedValues(verdict),
-      })
-      watching = await writer.laddersWatching([series])
-    }
+    const { series, provenance } = submission
+    const { trusted } = verdict
     const { checks, ...head } = judged
     const pieces = await inSlices(checkPieces(checks))
-    await writer.writeVerdict({
-      verdictId,
-      createdAt,
-      series: submission.series,
-      provenance: submission.provenance,
-      cadence,
-      runId,
-      trusted: verdict.trusted,
-      outcome: verdict.outcome,
-      failingCi: judged.counts.failing_ci,
-      actor: caller.principal.actor,
-      document: toJson(head),
-      checks: pieces,
-      declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
-      evidence: verdict.evidence,
-    })
+    // None rests on another: a database that is far away has them all at once.
+    await allDone([
+      writer.writeVerdict({
+        verdictId,
+        createdAt,
+        series,
+        provenance,
+        cadence,
+        runId,
+        trusted,
+        outcome: verdict.outcome,
+        failingCi: judged.counts.failing_ci,
+        actor: caller.principal.actor,
+        document: toJson(head),
+        checks: pieces,
+        declarations: JSON.stringify(ready.declarations.map(declarationDocument)),
+        evidence: verdict.evidence,
+      }),
+      ...(runId === null
+        ? []
+        : [
+            writer.writeRun({ runId, series, provenance, createdAt, trusted, values: storedValues(verdict) }),
+            writer.laddersWatching([series]).then((names) => (watching = names)),
+          ]),
+    ])
     if (keeping.key) {
       await writer.writeSubmissionKey(keeping.key, {
         verdictId,
@@ -168,6 +168,16 @@ async function keep(
     if (!(error instanceof StoreUnavailable)) throw error
     throw await unkept(gatehouse, ready, judged, error)
   }
+}
+
+/**
+ * Throws what failed first (the others may have failed of that), but not before all are over: none may still write when
+ * the transaction ends.
+ */
+async function allDone(works: ReadonlyArray<Promise<unknown>>): Promise<void> {
+  const done = Promise.all(works)
+  await Promise.allSettled([done, ...works])
+  await done
 }
 
 /** The key that makes a repeated submission harmless, or null where nothing tells one run from another. */

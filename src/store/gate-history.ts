@@ -16,16 +16,13 @@ export interface GateQuestion {
 /** The copies of one metric in some trusted runs, in any order. */
 export interface CopiedMetric {
   readonly metricKey: string
-  /**
-   * JSON: of each run its id, its time, and how many bytes of it are steps and how many values. As text, which is the
-   * same for most metrics of a series and then read once.
-   */
-  readonly runs: string
+  /** Mostly the same for all metrics of a series, and then the same array, which is looked at once. */
+  readonly runs: readonly CopiedRun[]
   /** Of one run after the other the steps and the values, as `EncodedVector` has them. */
   readonly bytes: Buffer
 }
 
-type CopiedRun = readonly [runId: string, createdAt: string, stepBytes: number, valueBytes: number]
+export type CopiedRun = readonly [runId: string, createdAt: string, stepBytes: number, valueBytes: number]
 
 /** One value of a trusted run that has no copy (another writer's, or of before there were copies). */
 export interface LooseValue extends TrustedRun {
@@ -172,19 +169,24 @@ function holdersByMetric(
 
 type CopiedStretch = readonly [run: TrustedRun, steps: number, values: number]
 
-/** Reads each text once. */
-function readerOfRuns(runOf: (run: TrustedRun) => TrustedRun): (runs: string) => readonly CopiedStretch[] {
-  const known = new Map<string, readonly CopiedStretch[]>()
-  return (text) => {
-    const read =
-      known.get(text) ??
-      (JSON.parse(text) as CopiedRun[]).map(([runId, createdAt, stepBytes, valueBytes]): CopiedStretch => [
-        runOf({ runId, createdAt }),
-        stepBytes / 8,
-        valueBytes / 8,
-      ])
-    known.set(text, read)
-    return read
+function readerOfRuns(
+  runOf: (run: TrustedRun) => TrustedRun,
+): (runs: readonly CopiedRun[]) => readonly CopiedStretch[] {
+  return once((runs) =>
+    runs.map(([runId, createdAt, stepBytes, valueBytes]) => [
+      runOf({ runId, createdAt }),
+      stepBytes / 8,
+      valueBytes / 8,
+    ]),
+  )
+}
+
+/** Reads each thing once: what the runs of one metric are is mostly what those of the others are. */
+export function once<From, To>(read: (from: From) => To): (from: From) => To {
+  const known = new Map<From, To>()
+  return (from) => {
+    if (!known.has(from)) known.set(from, read(from))
+    return known.get(from)!
   }
 }
 

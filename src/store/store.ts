@@ -96,9 +96,10 @@ export interface ReadOptions {
   readonly long?: boolean
   /**
    * The work is one statement and no second one, for what is asked with every request: a snapshot by itself, so that a
-   * store may leave out the transaction around it, or end it without waiting for the answer.
+   * store may leave out the transaction around it, or end it without waiting for the answer. What is `mostly` so may ask
+   * more nevertheless: it may then be begun again, in one transaction for all.
    */
-  readonly single?: boolean
+  readonly single?: boolean | 'mostly'
 }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }

@@ -315,7 +315,8 @@ forEachBackend((name, open) => {
       const unusual = await count(1)
       t.equal(
         unusual,
-        3,
+        // PostgreSQL first asks as if one question were all.
+        name === 'sqlite' ? 3 : 4,
         'where the newest runs hold the metric at none of its steps, rows are looked at too',
       )
       t.equal(await count(2_000), unusual, 'however many coordinates')

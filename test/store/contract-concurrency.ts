@@ -47,6 +47,25 @@ export function concurrencyContract({ name, open }: Backend): void {
     t.strictSame(await numbers(store), [3, 1])
   })
 
+  t.test(`${name}: a read that mostly asks one question may ask more, all of one moment`, async (t) => {
+    const { store, openAnother } = await open(t)
+    const other = await openAnother()
+    for (let time = 0; time < 3; time++) {
+      const all = await store.read(
+        async (reader) => {
+          const before = (await reader.listRuns({}, FIRST_PAGE)).length
+          await writeRuns(other, run(`r${written++}`))
+          return [before, (await reader.listRuns({}, FIRST_PAGE)).length]
+        },
+        { single: 'mostly' },
+      )
+      t.equal(all[0], all[1])
+      const one = await store.read((reader) => reader.listRuns({}, FIRST_PAGE), { single: 'mostly' })
+      t.equal(one.length, written)
+    }
+  })
+  let written = 0
+
   t.test(`${name}: a key in use makes others wait, also those of another instance`, async (t) => {
     const { store, openAnother } = await open(t)
     const other = await openAnother()

@@ -10,7 +10,7 @@ import {
 import pg from 'pg'
 import { driverOn } from '../../src/store/one-connection.js'
 import { postgresDialect } from '../../src/store/postgres/dialect.js'
-import { beginReading } from '../../src/store/postgres/pool.js'
+import { beginnings } from '../../src/store/postgres/pool.js'
 import { createReader } from '../../src/store/queries/reader.js'
 import type { HistoryReader } from '../../src/store/store.js'
 import type { Tables } from '../../src/store/tables.js'
@@ -40,7 +40,7 @@ export async function explain(
   }
   await client.connect()
   try {
-    await client.query(beginReading(LIMITS).text)
+    await client.query(beginnings(LIMITS).reading.text)
     await work(createReader(databaseOn(executeQuery), postgresDialect))
     return plans
   } finally {

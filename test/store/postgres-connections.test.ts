@@ -4,7 +4,18 @@ import t from 'tap'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.js'
 import { StoreUnavailable, type HistoryReader, type MetricHistoryStore } from '../../src/store/store.js'
 import { openPostgres, superuserUrl, terminateAll, type Teardown } from '../support/stores.js'
-import { at, exported, findRun, imported, importRuns, lossRun, numbers, run, writeRuns } from './fixtures.js'
+import {
+  at,
+  exported,
+  findRun,
+  imported,
+  importRuns,
+  lossRun,
+  numbers,
+  run,
+  verdict,
+  writeRuns,
+} from './fixtures.js'
 import { TcpProxy } from '../support/tcp-proxy.js'
 
 // Waits on purpose, beside whatever else the machine does.
@@ -60,6 +71,32 @@ t.test(
     t.equal(tries, 2, 'so is a read')
   },
 )
+
+t.test('statements asked at once go out at once, and what failed first is told', async (t) => {
+  const { store, proxy, sql } = await throughProxy(t, { poolSize: 1 })
+  await sql(`create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'refused' using errcode = '40001'; end $$`)
+  const both = (name: string) => {
+    const attempts: number[] = []
+    const writing = store.write(async (writer, attempt) => {
+      attempts.push(attempt)
+      if (attempt > 1) await sql('drop trigger refuse on verdicts')
+      await Promise.all([writer.writeVerdict(verdict(name)), writer.writeRun(lossRun(name, at(1), 1))])
+    })
+    return writing.then(() => attempts.length)
+  }
+  for (const name of ['a', 'b']) t.equal(await both(name), 1)
+  await sql('create trigger refuse before insert on verdicts for each row execute function refuse()')
+  t.equal(await both('c'), 2, 'what the other failed of is not worth another try by itself')
+  t.equal((await sql('select * from verdicts')).length, 3)
+  t.equal((await sql('select * from runs')).length, 3)
+
+  proxy.slowDown({ delayMs: 200 })
+  const begun = performance.now()
+  await both('d')
+  const ways = (performance.now() - begun) / 400
+  t.ok(ways < 2.9, `begin and both at once, then the end: ${ways} ways there and back`)
+})
 
 t.test('ended between two statements of a work that is busy elsewhere', async (t) => {
   const { store, location } = await openPostgres(t)

@@ -9,7 +9,15 @@ export interface Lent {
   readonly client: pg.PoolClient
   /** Whether it was idle for a while: a network may have forgotten it without a word to either end. */
   readonly rested: boolean
+  readonly standing: Standing
 }
+
+/**
+ * Whether a connection is one process of the server for as long as it lasts, or a pooler puts another one behind it for
+ * each transaction: `unknown` until asked. What is prepared or set on one's `own` stays; on one that is `settled` all is
+ * set that a transaction otherwise sets for itself.
+ */
+export type Standing = 'unknown' | 'shared' | 'own' | 'settled'
 
 /**
  * No connection rests so long in a busy server, where the first answer may have to wait in a pooler's queue; shorter than
@@ -25,6 +33,8 @@ export class Connections {
   /** Those who wait for a connection, to be told that they wait in vain. */
   readonly #waiting = new Set<() => void>()
   #brokenAt = -Infinity
+  readonly #standings = new WeakMap<pg.PoolClient, Standing>()
+  #trustsNone = false
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
@@ -40,7 +50,8 @@ export class Connections {
       const returnedAt = this.#returnedAt.get(client) ?? performance.now()
       if (returnedAt > this.#brokenAt) {
         this.#lent.set(client, () => undefined)
-        return { client, rested: performance.now() - returnedAt > RESTED_AFTER_MS }
+        const rested = performance.now() - returnedAt > RESTED_AFTER_MS
+        return { client, rested, standing: this.#standingOf(client) }
       }
       client.release(true)
     }
@@ -65,6 +76,20 @@ export class Connections {
       this.#returnedAt.set(client, now)
       client.release()
     }
+  }
+
+  /** Of a connection that is lent: what was found out about it. */
+  learn(client: pg.PoolClient, standing: Standing): void {
+    this.#standings.set(client, standing)
+  }
+
+  /** From now on each connection passes for one of a pooler's. */
+  trustNone(): void {
+    this.#trustsNone = true
+  }
+
+  #standingOf(client: pg.PoolClient): Standing {
+    return this.#trustsNone ? 'shared' : (this.#standings.get(client) ?? 'unknown')
   }
 
   /** How busy they are at this moment. */
@@ -112,6 +137,11 @@ export class Connections {
 function cutOff(client: pg.PoolClient): void {
   streamOf(client).destroy()
   client.release(true)
+}
+
+/** The server's process, as it was told when the connection was made. Poolers make it up. */
+export function processOf(client: pg.PoolClient): number | null {
+  return (client as unknown as { processID: number | null }).processID
 }
 
 /** The socket, of which the driver's types do not tell. */

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Series } from '../../gate/run.js'
-import { MAX_LOOSE_RUNS, type CopiedMetric, type LooseValue } from '../gate-history.js'
+import { MAX_LOOSE_RUNS, once, type CopiedMetric, type LooseValue } from '../gate-history.js'
 import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { statement } from '../queries/statement.js'
 import { postgresCodec } from './codec.js'
+import { packedRun, unpackRuns } from './packed-runs.js'
 
 const { hasTime, timeText } = postgresCodec
 
@@ -18,7 +19,7 @@ function seriesKey(series: Series): string {
 interface CopyRow {
   readonly kind: 'copy' | 'loose' | 'end'
   readonly position: number
-  readonly runs: string
+  readonly runs: Buffer
   readonly bytes: Buffer
   readonly run_id: string
   readonly created_at: string
@@ -52,7 +53,7 @@ const selectCopies = statement(
       from ${wanted}
       cross join lateral (
         select
-          json_agg(json_build_array(v.run_id, ${timeText('v.created_at')}, length(v.steps), length(v.vals)))::text as runs,
+          string_agg(${packedRun}, '') as runs,
           string_agg(v.steps || v.vals, '') as bytes
         from (
           select v.run_id, v.created_at, v.steps, v.vals
@@ -90,13 +91,14 @@ export async function readCopies(
   const rows = await selectCopies(db, { ...series, key: seriesKey(series), metricKeys, limit })
   const copied: CopiedMetric[] = []
   const loose: LooseValue[] = []
+  const readRuns = once((packed: string) => unpackRuns(Buffer.from(packed, 'latin1')))
   let end: CopyRow | undefined
   for (const row of rows) {
     if (row.kind === 'end') end = row
     else {
       const metricKey = metricKeys[row.position - 1]!
       const { kind, runs, bytes, run_id: runId, created_at: createdAt, step, value } = row
-      if (kind === 'copy') copied.push({ metricKey, runs, bytes })
+      if (kind === 'copy') copied.push({ metricKey, runs: readRuns(runs.toString('latin1')), bytes })
       else loose.push({ metricKey, runId, createdAt, step, value })
     }
   }
@@ -104,18 +106,44 @@ export async function readCopies(
   return { now: end.created_at, copied, loose: end.position > MAX_LOOSE_RUNS ? null : loose }
 }
 
+/** One array a column. */
+export interface VectorColumns {
+  readonly seriesKeys: readonly string[]
+  readonly vectorMetrics: readonly string[]
+  readonly createdAts: readonly string[]
+  readonly runIds: readonly string[]
+  readonly vectorSteps: readonly Buffer[]
+  readonly vectorValues: readonly Buffer[]
+}
+
+export function vectorColumns(rows: readonly VectorRow[]): VectorColumns {
+  return {
+    seriesKeys: rows.map(({ series }) => seriesKey(series)),
+    vectorMetrics: rows.map(({ metricKey }) => metricKey),
+    createdAts: rows.map(({ createdAt }) => createdAt),
+    runIds: rows.map(({ runId }) => runId),
+    vectorSteps: rows.map(({ steps }) => steps),
+    vectorValues: rows.map(({ vals }) => vals),
+  }
+}
+
+/** A table of the columns of `run_vectors`. */
+export function vectorsOf(columns: VectorColumns): RawBuilder<unknown> {
+  return sql`unnest(
+    ${columns.seriesKeys}::uuid[],
+    ${columns.vectorMetrics}::text[],
+    ${columns.createdAts}::timestamptz[],
+    ${columns.runIds}::text[],
+    ${columns.vectorSteps}::bytea[],
+    ${columns.vectorValues}::bytea[]
+  )`
+}
+
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
-    select * from unnest(
-      ${rows.map(({ series }) => seriesKey(series))}::uuid[],
-      ${rows.map(({ metricKey }) => metricKey)}::text[],
-      ${rows.map(({ createdAt }) => createdAt)}::timestamptz[],
-      ${rows.map(({ runId }) => runId)}::text[],
-      ${rows.map(({ steps }) => steps)}::bytea[],
-      ${rows.map(({ vals }) => vals)}::bytea[]
-    )`.execute(db)
+    select * from ${vectorsOf(vectorColumns(rows))}`.execute(db)
 }
 
 /** Of this transaction on, whoever has no copy is on the list, and whoever gets one is taken off it. */

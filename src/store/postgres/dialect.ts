@@ -6,8 +6,9 @@ import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { postgresCodec } from './codec.js'
 import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
-import { insertValues } from './values.js'
-import { insertChecks, insertEvidence } from './verdict-parts.js'
+import { statement } from '../queries/statement.js'
+import { insertRun } from './insert-run.js'
+import { insertVerdict } from './insert-verdict.js'
 
 export const postgresDialect: Dialect = {
   ...postgresCodec,
@@ -20,9 +21,8 @@ export const postgresDialect: Dialect = {
   recentTrustedValues,
   newestTrustedSteps,
   impactedCoordinates,
-  insertChecks,
-  insertEvidence,
-  insertValues,
+  insertVerdict,
+  insertRun,
   lockSubmissionKey: (db, key) => lock(db, JSON.stringify(['submission', key.owner, key.key])),
   lockTrust: (db) => lock(db, JSON.stringify(['trust'])),
   lockTokens: (db) => lock(db, JSON.stringify(['tokens'])),
@@ -38,12 +38,16 @@ async function now(db: Database): Promise<Timestamp> {
   return row.now
 }
 
+const takeLock = statement(
+  (_db, { hash }: { hash: bigint }) => sql`select pg_advisory_xact_lock(${hash}::bigint)`,
+)
+
 /**
  * An advisory lock that the end of the transaction frees, the only kind that a transaction-mode pooler keeps right.
  * Two names with one hash only wait for each other without need.
  */
 async function lock(db: Database, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${hashOf(name)}::bigint)`.execute(db)
+  await takeLock(db, { hash: hashOf(name) })
 }
 
 /** As `lock`, but does not wait; answers whether it has the lock. */

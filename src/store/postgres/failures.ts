@@ -8,10 +8,19 @@ export interface Explained {
   readonly error: unknown
   /** Whether the connection must not be used again. */
   readonly broken: boolean
+  /** Whether a statement that was prepared is not what the server has under its name. */
+  readonly mixedUp?: boolean
 }
 
-/** A failure while a transaction runs. */
-export function explain(error: unknown): Explained {
+/**
+ * A failure while a transaction runs.
+ * @param named whether the statement is one that the server keeps prepared
+ */
+export function explain(error: unknown, named: boolean): Explained {
+  if (named && error instanceof pg.DatabaseError) {
+    const kept = explainPrepared(error)
+    if (kept !== null) return kept
+  }
   if (!(error instanceof pg.DatabaseError)) {
     // Not an answer of the server: a closed socket, a read timeout. What the server did is not known.
     const reason = 'the connection to the database was lost'
@@ -19,6 +28,23 @@ export function explain(error: unknown): Explained {
   }
   return { error: explainAnswer(error), broken: error.severity === 'FATAL' || isLost(error.code) }
 }
+
+/** What only a prepared statement can fail of; null where it failed as any other may. */
+function explainPrepared(error: pg.DatabaseError): Explained | null {
+  const options = { cause: error }
+  if (MIXED_UP.has(error.code ?? '')) {
+    const reason = 'a pooler puts prepared statements on connections that do not have them'
+    return { error: new Transient(reason, options), broken: true, mixedUp: true }
+  }
+  // "cached plan must not change result type": a column got another type since. A new connection prepares it anew.
+  if (error.code === '0A000') {
+    return { error: new Transient('the schema changed under a statement', options), broken: true }
+  }
+  return null
+}
+
+/** A prepared statement does not exist; there is one of this name already. */
+const MIXED_UP = new Set(['26000', '42P05'])
 
 /** A failure to get a connection at all. */
 export function explainConnecting(error: unknown): unknown {

@@ -22,17 +22,9 @@ import type { Connections } from './connections.js'
 import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect } from './dialect.js'
 import { importRuns } from './import.js'
-import {
-  answerWithin,
-  beginAsking,
-  beginReading,
-  beginWriting,
-  createPool,
-  longLimits,
-  type PoolLimits,
-} from './pool.js'
+import { answerWithin, beginnings, createPool, longLimits, type Beginnings, type PoolLimits } from './pool.js'
 import { checkSchema } from './schema-check.js'
-import { transact, type Begin } from './session.js'
+import { AskedMore, transact } from './session.js'
 
 export interface PostgresOptions extends Partial<PoolLimits> {
   readonly url: string
@@ -62,11 +54,13 @@ export function openPostgresStore(options: PostgresOptions): Promise<MetricHisto
 class PostgresStore implements MetricHistoryStore {
   readonly backend = 'postgres'
   readonly #limits: PoolLimits
+  readonly #begin: Beginnings
   readonly #retryForMs: number
   readonly #onQuery: ((sql: string) => void) | undefined
   readonly #primary: Connections
   readonly #replica: Connections
   readonly #longLimits: PoolLimits
+  readonly #longBegin: Beginnings
   readonly #longPrimary: Connections
   readonly #longReplica: Connections
   #closing: Promise<void> | null = null
@@ -79,7 +73,9 @@ class PostgresStore implements MetricHistoryStore {
       lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
       idleInTransactionMs: options.idleInTransactionMs ?? 30_000,
     }
+    this.#begin = beginnings(this.#limits)
     this.#longLimits = longLimits(this.#limits)
+    this.#longBegin = beginnings(this.#longLimits)
     this.#retryForMs = options.retryForMs ?? 12_000
     this.#onQuery = options.onQuery
     const onPoolError = options.onPoolError ?? (() => undefined)
@@ -97,16 +93,22 @@ class PostgresStore implements MetricHistoryStore {
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, postgresDialect))
     if (!long) {
-      const begin = single ? beginAsking : beginReading
-      return this.#transact(replica ? this.#replica : this.#primary, begin, reading)
+      const pool = replica ? this.#replica : this.#primary
+      if (single === false) return this.#transact(pool, 'reading', reading)
+      const asked = this.#transact(pool, 'asking', reading)
+      if (single === true) return asked
+      return asked.catch((error: unknown) => {
+        if (!(error instanceof AskedMore)) throw error
+        return this.#transact(pool, 'reading', reading)
+      })
     }
     const pool = replica ? this.#longReplica : this.#longPrimary
-    return this.#transact(pool, beginReading, onlyOnce(reading), true)
+    return this.#transact(pool, 'reading', onlyOnce(reading), true)
   }
 
   write<T>(work: (writer: HistoryWriter, attempt: number) => Promise<T>): Promise<T> {
     let attempt = 0
-    return this.#transact(this.#primary, beginWriting, (db) =>
+    return this.#transact(this.#primary, 'writing', (db) =>
       work(createWriter(db, postgresDialect), ++attempt),
     )
   }
@@ -116,11 +118,11 @@ class PostgresStore implements MetricHistoryStore {
     onProgress: (runs: number) => void = () => undefined,
   ): Promise<ImportResult> {
     const work = (db: Database) => importRuns(db, runs, onProgress, () => this.#closing !== null)
-    return this.#transact(this.#longPrimary, beginWriting, onlyOnce(work), true)
+    return this.#transact(this.#longPrimary, 'writing', onlyOnce(work), true)
   }
 
   copySome(): Promise<number> {
-    return this.#transact(this.#primary, beginWriting, async (db) => {
+    return this.#transact(this.#primary, 'writing', async (db) => {
       await leaveCopiesToTriggers(db)
       return copySome(db, postgresDialect)
     })
@@ -135,7 +137,7 @@ class PostgresStore implements MetricHistoryStore {
       timer = setTimeout(() => resolve({ ready: false, reason }), READY_TIMEOUT_MS)
     })
     try {
-      const begin = beginReading(this.#limits)
+      const begin = this.#begin.reading
       const bounds = { connectBy: deadline, answerBy: deadline, answerMs: READY_TIMEOUT_MS }
       return await Promise.race([transact(this.#primary, begin, bounds, this.#onQuery, checkSchema), late])
     } catch (error) {
@@ -148,7 +150,7 @@ class PostgresStore implements MetricHistoryStore {
 
   prune(cutoffs: PruneCutoffs): Promise<{ keys: number; verdicts: number }> {
     const batch = (prune: typeof pruneKeys, before: Timestamp) => () =>
-      this.#transact(this.#primary, beginWriting, (db) => prune(db, postgresDialect, before))
+      this.#transact(this.#primary, 'writing', (db) => prune(db, postgresDialect, before))
     return pruneAll(batch(pruneKeys, cutoffs.keysBefore), batch(pruneVerdicts, cutoffs.verdictsBefore))
   }
 
@@ -185,19 +187,20 @@ class PostgresStore implements MetricHistoryStore {
    */
   async #transact<T>(
     pool: Connections,
-    begin: (limits: PoolLimits) => Begin,
+    how: keyof Beginnings,
     work: (db: Database) => Promise<T>,
     long = false,
   ): Promise<T> {
     const isClosed = () => this.#closing !== null
     if (isClosed()) throw new StoreUnavailable('shutting down')
     const limits = long ? this.#longLimits : this.#limits
+    const begin = (long ? this.#longBegin : this.#begin)[how]
     const answerMs = answerWithin(limits)
     return retryWithin(
       { forMs: this.#retryForMs, firstPauseMs: 50, longestPauseMs: 1_000 },
       (deadline) => {
         const bounds = { connectBy: deadline, answerBy: long ? Infinity : deadline + answerMs, answerMs }
-        return transact(pool, begin(limits), bounds, this.#onQuery, work)
+        return transact(pool, begin, bounds, this.#onQuery, work)
       },
       isClosed,
     )

@@ -61,40 +61,64 @@ export function createPool(url: string, limits: PoolLimits, onError: (error: Err
   return new Connections(pool)
 }
 
-/** Begins a reading transaction: one snapshot for all its statements. */
-export function beginReading(limits: PoolLimits): Begin {
-  return { text: begin('isolation level repeatable read read only', limits), readsOnly: true }
+/** How the transactions of a pool begin. */
+export interface Beginnings {
+  /** One snapshot for all its statements. */
+  readonly reading: Begin
+  /** One that asks a single question. */
+  readonly asking: Begin
+  /**
+   * READ COMMITTED, so that what it reads after having waited for a lock is what the lock's last holder wrote.
+   */
+  readonly writing: Begin
 }
 
-/** Begins one that asks a single question. */
-export function beginAsking(limits: PoolLimits): Begin {
-  return { ...beginReading(limits), single: true }
+export function beginnings(limits: PoolLimits): Beginnings {
+  const settings = settingsOf(limits)
+  const begin = (mode: string, more: string, readsOnly: boolean, single = false): Begin => {
+    const bare = `begin ${mode}${more}`
+    const set = (how: string) => settings.map((setting) => `${how} ${setting}`)
+    return {
+      // Everything in one message: one way to the server and back.
+      text: [bare, ...set('set local')].join('; '),
+      bare,
+      // A question without a transaction is held to the same.
+      settle: [...set('set'), ...QUESTIONS.map((setting) => `set ${setting}`)].join('; '),
+      readsOnly,
+      single,
+    }
+  }
+  const reading = 'isolation level repeatable read read only'
+  return {
+    reading: begin(reading, '', true),
+    asking: begin(reading, '', true, true),
+    // Runs, values and their copy are written by one hand: the triggers of 005_vectors.sql need not look after them.
+    writing: begin(
+      'isolation level read committed read write',
+      "; set local gatehouse.copying = 'on'",
+      false,
+    ),
+  }
 }
 
-/**
- * Begins a writing transaction. READ COMMITTED, so that what it reads after having waited for a lock is what the lock's
- * last holder wrote.
- */
-export function beginWriting(limits: PoolLimits): Begin {
-  // Runs, values and their copy are written by one hand: the triggers of 005_vectors.sql need not look after them.
-  const text = `${begin('isolation level read committed read write', limits)}; set local gatehouse.copying = 'on'`
-  return { text, readsOnly: false }
-}
+const QUESTIONS = ["default_transaction_isolation = 'repeatable read'", 'default_transaction_read_only = on']
 
-/** Everything in one message: one way to the server and back. */
-function begin(mode: string, { statementTimeoutMs, lockTimeoutMs, idleInTransactionMs }: PoolLimits): string {
+function settingsOf({
+  statementTimeoutMs,
+  lockTimeoutMs,
+  idleInTransactionMs,
+}: PoolLimits): readonly string[] {
   return [
-    `begin ${mode}`,
-    `set local statement_timeout = ${statementTimeoutMs}`,
-    `set local lock_timeout = ${lockTimeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    `statement_timeout = ${statementTimeoutMs}`,
+    `lock_timeout = ${lockTimeoutMs}`,
+    `idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     // Doubles as text that reads back to the bit, whatever the database's or role's default is.
-    'set local extra_float_digits = 1',
+    'extra_float_digits = 1',
     // A bitmap has no order: the planner takes one for the walk through a series, then sorts the series each time.
-    'set local enable_bitmapscan = off',
+    'enable_bitmapscan = off',
     // Every query has its index. Without statistics (a fresh or restored table) the planner reads whole tables instead.
-    'set local enable_seqscan = off',
+    'enable_seqscan = off',
     // Compiling a baseline query takes longer than running it.
-    'set local jit = off',
-  ].join('; ')
+    'jit = off',
+  ]
 }

@@ -13,9 +13,10 @@ import {
 import type pg from 'pg'
 import { driverOn } from '../one-connection.js'
 import type { Database } from '../queries/dialect.js'
+import type { NamedQuery } from '../queries/statement.js'
 import { StoreUnavailable } from '../store.js'
 import type { Tables } from '../tables.js'
-import { streamOf, type Connections } from './connections.js'
+import { processOf, streamOf, type Connections, type Standing } from './connections.js'
 import { explain } from './failures.js'
 
 /** What a transaction is held to; times are of `performance.now()`. */
@@ -33,15 +34,28 @@ const FIRST_ANSWER_MS = 3_000
 
 /** How a transaction begins: statements without parameters, sent as one. */
 export interface Begin {
+  /** With what it is held to, which ends with it. */
   readonly text: string
+  /** Where the connection is held to that for good. */
+  readonly bare: string
+  /** Makes it so. */
+  readonly settle: string
   /**
    * Nothing is lost with it: the first statement goes out right behind the beginning, and nobody waits for the answer to
    * the commit. Two of three ways to the server and back are saved.
    */
   readonly readsOnly: boolean
-  /** The end goes out right behind the one statement, too. */
-  readonly single?: boolean
+  /** The end goes out right behind the one statement, too; on a settled connection in use there is neither. */
+  readonly single: boolean
 }
+
+/** A work that was to ask a single question asked another. */
+export class AskedMore extends Error {
+  override readonly name = 'AskedMore'
+}
+
+/** Answers in the transaction that asks; in another one of a pooler's it would be another process. */
+const ASK_PROCESS = '; select pg_backend_pid() as process'
 
 /**
  * Runs `work` between `begin` and a commit.
@@ -54,13 +68,15 @@ export async function transact<T>(
   onQuery: ((sql: string) => void) | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { client, rested } = await connections.lend(bounds.connectBy)
-  const session = new Session(client, bounds, onQuery, begin.single === true)
+  const { client, rested, standing } = await connections.lend(bounds.connectBy)
+  const session = new Session(client, standing, bounds, onQuery, begin.single)
   connections.whenTaken(client, (error) => session.takeAway(error))
   let ended: Promise<void> = Promise.resolve()
   try {
-    const begun = session.begin(begin.text, rested ? FIRST_ANSWER_MS : Infinity)
-    if (!begin.readsOnly) await begun
+    const begun = session.begin(begin, rested ? FIRST_ANSWER_MS : Infinity)
+    // Where the beginning failed, what stands behind it would be a transaction by itself. A settled connection refuses
+    // to write in one.
+    if (!begin.readsOnly && standing !== 'settled') await begun
     const result = await work(session.db)
     // Answers come in order: after that to a statement nothing is waited for here.
     await begun
@@ -71,7 +87,11 @@ export async function transact<T>(
     await session.rollback()
     throw error
   } finally {
-    void ended.then(() => connections.giveBack(client, session.broken))
+    void ended.then(() => {
+      if (session.mixedUp) connections.trustNone()
+      connections.learn(client, session.standing)
+      connections.giveBack(client, session.broken)
+    })
   }
 }
 
@@ -82,6 +102,12 @@ export async function transact<T>(
 class Session {
   readonly db: Database
   readonly #client: pg.PoolClient
+  #standing: Standing
+  /** Whether the server keeps statements of this connection by their names. */
+  readonly #names: boolean
+  #mixedUp = false
+  /** For the answer that comes first. */
+  #firstMs = Infinity
   /** Ends the waiting for an answer: of the statements under way. */
   readonly #giveUp = new Set<(error: Error) => void>()
   #takenAway: Error | null = null
@@ -92,16 +118,19 @@ class Session {
   readonly #single: boolean
   #broken = false
   #over = false
-  /** The statement before: a client takes one at a time, whatever `work` runs at once. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** How many statements wait for their answers: they are sent as they come, and the server takes them in turn. */
+  #underWay = 0
 
   constructor(
     client: pg.PoolClient,
+    standing: Standing,
     bounds: Bounds,
     onQuery: ((sql: string) => void) | undefined,
     single: boolean,
   ) {
     this.#client = client
+    this.#standing = standing
+    this.#names = standing === 'own' || standing === 'settled'
     this.#single = single
     this.#bounds = bounds
     this.#onQuery = onQuery
@@ -119,17 +148,49 @@ class Session {
     for (const giveUp of this.#giveUp) giveUp(error)
   }
 
+  /** What is known of the connection by now. */
+  get standing(): Standing {
+    return this.#standing
+  }
+
+  /** Whether it has shown itself to be a pooler's, though it did not seem one. */
+  get mixedUp(): boolean {
+    return this.#mixedUp
+  }
+
   /** Not told to the observer, as all that steers the transaction. The next statement does not wait for its answer. */
-  begin(text: string, withinMs: number): Promise<void> {
-    const begun = this.#send(text, [], withinMs).then(() => undefined)
+  begin(begin: Begin, firstMs: number): Promise<void> {
+    this.#firstMs = firstMs
+    const ways: Readonly<Record<Standing, () => Promise<void>>> = {
+      shared: () => this.#send({ text: begin.text }).then(() => undefined),
+      unknown: async () => this.#learn(await this.#send({ text: begin.text + ASK_PROCESS })),
+      own: async () => {
+        await Promise.all([this.#send({ text: begin.settle }), this.#beginBare(begin)])
+        this.#standing = 'settled'
+      },
+      settled: () => this.#beginBare(begin),
+    }
+    const begun = ways[this.#standing]()
     begun.catch(() => undefined)
-    this.#last = Promise.resolve()
     return begun
+  }
+
+  async #beginBare(begin: Begin): Promise<void> {
+    // Where the first answer must come soon, it is that to the beginning: the question itself may take its time.
+    const answersSoon = this.#firstMs !== Infinity
+    if (this.#single && !answersSoon) this.#ended = Promise.resolve()
+    else await this.#send({ text: begin.bare })
+  }
+
+  /** Several statements in one answer have a result each, of which the types do not tell. */
+  #learn(answer: pg.QueryResult): void {
+    const process = ([answer].flat().at(-1)?.rows[0] as { process: number } | undefined)?.process
+    this.#standing = process === processOf(this.#client) ? 'own' : 'shared'
   }
 
   async commit(): Promise<void> {
     this.#over = true
-    const { command } = await this.#send('commit', [])
+    const { command } = await this.#send({ text: 'commit' })
     // How the server answers when a statement had failed and `work` went on nevertheless.
     if (command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
   }
@@ -137,7 +198,7 @@ class Session {
   /** Ends a transaction that only read; never throws. */
   end(): Promise<void> {
     this.#over = true
-    this.#ended ??= this.#send('commit', []).then(
+    this.#ended ??= this.#send({ text: 'commit' }).then(
       () => undefined,
       () => {
         this.#broken = true
@@ -152,46 +213,52 @@ class Session {
     // The server makes a rollback of a commit behind a statement that failed.
     if (this.#ended !== null) return this.#ended
     if (this.#broken) return
-    await this.#send('rollback', []).catch(() => {
+    await this.#send({ text: 'rollback' }).catch(() => {
       this.#broken = true
     })
   }
 
   readonly #execute = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-    if (this.#over) throw new Error('the transaction is over')
+    if (this.#over) throw this.#single ? new AskedMore() : new Error('the transaction is over')
     this.#onQuery?.(query.sql)
-    const answer = this.#send(query.sql, [...query.parameters])
-    if (this.#single) {
-      // Behind the statement, not behind its answer.
-      this.#last = Promise.resolve()
-      void this.end()
-    }
+    const answer = this.#send({ text: query.sql, values: [...query.parameters], ...this.#named(query) })
+    if (this.#single) void this.end()
     const { command, rowCount, rows } = await answer
     return CHANGES.has(command)
       ? { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
       : { rows: rows as R[] }
   }
 
-  #send(text: string, values: unknown[], withinMs = Infinity): Promise<pg.QueryResult> {
-    const sent = this.#last.then(async () => {
-      const { answerBy, answerMs } = this.#bounds
-      const patience = Math.min(withinMs, answerMs, answerBy - performance.now())
-      if (patience <= 0) {
-        this.#broken = true
-        throw new StoreUnavailable('the database took too long to answer')
-      }
-      try {
-        const query: TimedQuery = { text, values, query_timeout: Math.ceil(patience) }
-        sendTogether(this.#client)
-        return await this.#unlessTaken(this.#client.query(query))
-      } catch (error) {
-        const explained = explain(error)
-        this.#broken ||= explained.broken
-        throw explained.error
-      }
-    })
-    this.#last = sent.catch(() => undefined)
-    return sent
+  #named(query: CompiledQuery | NamedQuery): { name: string } | undefined {
+    return this.#names && 'name' in query ? { name: query.name } : undefined
+  }
+
+  async #send(query: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult> {
+    const { answerBy, answerMs } = this.#bounds
+    // One that is sent behind others has their time as well.
+    const patience = Math.min(this.#firstMs, answerMs * ++this.#underWay, answerBy - performance.now())
+    this.#firstMs = Infinity
+    try {
+      if (patience <= 0) throw new StoreUnavailable('the database took too long to answer')
+      const timed: TimedQuery = { ...query, query_timeout: Math.ceil(patience) }
+      sendTogether(this.#client)
+      return await this.#unlessTaken(this.#client.query(timed))
+    } catch (error) {
+      throw this.#failed(error, query.name !== undefined)
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  #failed(error: unknown, named: boolean): unknown {
+    if (error instanceof StoreUnavailable) {
+      this.#broken = true
+      return error
+    }
+    const explained = explain(error, named)
+    this.#broken ||= explained.broken
+    this.#mixedUp ||= explained.mixedUp === true
+    return explained.error
   }
 
   /** Not a race against one promise for the whole transaction, which would hold every answer until its end. */

@@ -5,7 +5,7 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Baseline, Coordinate, Series, Timestamp } from '../../gate/run.js'
 import type { CopiedMetric, LooseValue } from '../gate-history.js'
-import type { ImpactedCoordinate, ImpactSettings, NewVerdict, RunValue, SubmissionKey } from '../store.js'
+import type { ImpactedCoordinate, ImpactSettings, NewRun, NewVerdict, SubmissionKey } from '../store.js'
 import type { Tables } from '../tables.js'
 import type { VectorRow } from './copies.js'
 
@@ -72,9 +72,10 @@ export interface Dialect {
     runIds: readonly string[],
     settings: ImpactSettings,
   ): Promise<{ coordinates: ImpactedCoordinate[]; total: number }>
-  insertChecks(db: Database, verdictId: string, checks: NewVerdict['checks']): Promise<void>
-  insertEvidence(db: Database, verdictId: string, runIds: readonly string[]): Promise<void>
-  insertValues(db: Database, runId: string, values: readonly RunValue[]): Promise<void>
+  /** With its checks and evidence; nothing where it is there already. */
+  insertVerdict(db: Database, verdict: NewVerdict): Promise<void>
+  /** With its values and their copy; nothing where it is there already. */
+  insertRun(db: Database, run: NewRun): Promise<void>
   lockSubmissionKey(db: Database, key: SubmissionKey): Promise<void>
   lockTrust(db: Database): Promise<void>
   lockTokens(db: Database): Promise<void>

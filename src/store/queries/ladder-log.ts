@@ -8,6 +8,7 @@ import { assertStorableDocument } from '../ladder-checks.js'
 import { all, equals, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 import { chunks, readSeries } from './rows.js'
+import { statement } from './statement.js'
 
 export async function writeTransitions(
   db: Database,
@@ -150,18 +151,21 @@ export async function runsOfCommits(
 }
 
 export async function laddersWatching(db: Database, series: readonly Series[] | null): Promise<string[]> {
-  const watched = db.selectFrom('ladder_drift_series as d').select('d.ladder').distinct().orderBy('d.ladder')
-  if (series === null) return (await watched.execute()).map(({ ladder }) => ladder)
+  if (series === null) return (await watched(db).execute()).map(({ ladder }) => ladder)
   const found = new Set<string>()
-  for (const { testPath, backend, suite } of series) {
-    const rows = await watched
-      .where('d.test_path', '=', testPath)
-      .where('d.backend', '=', backend)
-      .where('d.suite', '=', suite)
-      .execute()
-    for (const { ladder } of rows) found.add(ladder)
-  }
+  for (const one of series) for (const { ladder } of await watching(db, one)) found.add(ladder)
   return [...found].sort()
+}
+
+const watching = statement((db, { testPath, backend, suite }: Series) =>
+  watched(db)
+    .where('d.test_path', '=', testPath)
+    .where('d.backend', '=', backend)
+    .where('d.suite', '=', suite),
+)
+
+function watched(db: Database) {
+  return db.selectFrom('ladder_drift_series as d').select('d.ladder').distinct().orderBy('d.ladder')
 }
 
 export async function seriesOfRuns(

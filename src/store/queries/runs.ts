@@ -1,13 +1,12 @@
 /** Runs and their values. */
-import { sql } from 'kysely'
+import { sql, type QueryCreator } from 'kysely'
 import type { Provenance, Series } from '../../gate/run.js'
+import type { Tables } from '../tables.js'
 import { assertStorable } from '../write-checks.js'
 import type { NewRun, Page, RunFilter, RunListing, RunValue, StoredRun } from '../store.js'
 import { afterRow, all, asText, equals, inTimeRange, runsInSeries, type Condition } from './conditions.js'
-import { vectorRows } from './copies.js'
 import type { Database, Dialect } from './dialect.js'
 import { readProvenance, readSeries, readValue, type RunRow } from './rows.js'
-import { forDialect, statement } from './statement.js'
 
 /** Of a run `r`, what `readRun` reads. */
 export function runColumns(dialect: Dialect) {
@@ -105,40 +104,41 @@ export async function valuesOf(db: Database, dialect: Dialect, runId: string): P
   return rows.map(readValue)
 }
 
-const insertRun = forDialect((dialect) =>
-  statement(
-    (db, run: Pick<NewRun, 'runId' | 'createdAt'> & Series & Provenance & { flag: boolean | number }) =>
-      db
-        .insertInto('runs')
-        .values({
-          run_id: run.runId,
-          test_path: run.testPath,
-          backend: run.backend,
-          suite: run.suite,
-          commit_sha: run.commitSha,
-          pr_number: run.prNumber,
-          github_run_id: run.githubRunId,
-          github_run_attempt: run.githubRunAttempt,
-          event_name: run.eventName,
-          ref: run.ref,
-          created_at: dialect.time(run.createdAt),
-          trusted: run.flag,
-        })
-        .onConflict((conflict) => conflict.column('run_id').doNothing())
-        .returning(sql<number>`1`.as('one')),
-  ),
-)
+export type RunColumns = Pick<NewRun, 'runId' | 'createdAt'> &
+  Series &
+  Provenance & { flag: boolean | number }
 
+export function runColumnsOf({ flag }: Pick<Dialect, 'flag'>, run: NewRun): RunColumns {
+  const { runId, createdAt, series, provenance, trusted } = run
+  return { runId, createdAt, ...series, ...provenance, flag: flag(trusted) }
+}
+
+/** Inserts the row of a run, and answers its id; nothing where it is there already. */
+export function insertRunRow(db: QueryCreator<Tables>, { time }: Pick<Dialect, 'time'>, run: RunColumns) {
+  return db
+    .insertInto('runs')
+    .values({
+      run_id: run.runId,
+      test_path: run.testPath,
+      backend: run.backend,
+      suite: run.suite,
+      commit_sha: run.commitSha,
+      pr_number: run.prNumber,
+      github_run_id: run.githubRunId,
+      github_run_attempt: run.githubRunAttempt,
+      event_name: run.eventName,
+      ref: run.ref,
+      created_at: time(run.createdAt),
+      trusted: run.flag,
+    })
+    .onConflict((conflict) => conflict.column('run_id').doNothing())
+    .returning('run_id')
+}
+
+/** Does nothing for a retry after a commit whose answer was lost: the values came with the run, in one transaction. */
 export async function writeRun(db: Database, dialect: Dialect, run: NewRun): Promise<void> {
   assertStorable(run)
-  const { runId, createdAt, series, provenance, trusted, values } = run
-  const flag = dialect.flag(trusted)
-  const inserted = await insertRun(dialect)(db, { runId, createdAt, ...series, ...provenance, flag })
-  // A retry after a commit whose answer was lost: the values came with the run, in one transaction.
-  if (inserted.length === 0) return
-  if (values.length > 0) await dialect.insertValues(db, runId, values)
-  // After the values, whose coming takes a copy away.
-  await dialect.insertVectors(db, vectorRows([run]))
+  await dialect.insertRun(db, run)
 }
 
 export function readRun(row: RunRow): StoredRun {

@@ -2,6 +2,7 @@
  * Statements whose text never changes. To make the text costs more than to run it (measured with Kysely on SQLite:
  * 150 µs against 10), so that those on the way of every verdict are made once.
  */
+import { createHash } from 'node:crypto'
 import { CompiledQuery, type Compilable, type RawBuilder } from 'kysely'
 import type { Database, Dialect } from './dialect.js'
 
@@ -9,8 +10,15 @@ class Placeholder {
   constructor(readonly name: string) {}
 }
 
+/** A query that is one of a few: a database may keep what it made of it, under this name. */
+export interface NamedQuery extends CompiledQuery {
+  /** Follows from the text, so that one name never stands for two. */
+  readonly name: string
+}
+
 interface Made {
   readonly sql: string
+  readonly name: string
   /** Which of the values each parameter of the statement is. */
   readonly order: readonly string[]
 }
@@ -31,8 +39,10 @@ export function statement<Values extends object, Row>(
     let known = made.get(kind)
     if (known === undefined) made.set(kind, (known = make(build(db, standIns<Values>()), db)))
     const parameters = known.order.map((name) => (values as Record<string, unknown>)[name])
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(known.sql, parameters))
-    return rows
+    const { sql, name } = known
+    const query: NamedQuery = { ...CompiledQuery.raw(sql, parameters), name }
+    const { rows } = await db.executeQuery(query)
+    return rows as Row[]
   }
 }
 
@@ -46,7 +56,8 @@ function make<Row>(built: RawBuilder<Row> | Compilable<Row>, db: Database): Made
     if (parameter instanceof Placeholder) return parameter.name
     throw new Error(`a statement that is made once holds the parameter ${String(parameter)}: ${sql}`)
   })
-  return { sql, order }
+  const name = `gatehouse_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
+  return { sql, name, order }
 }
 
 /** As `make` makes it, once for each dialect: for statements that are written in the dialect's words. */

@@ -1,5 +1,5 @@
 /** Verdicts, their evidence, and the question whether the gates of one commit or workflow run passed. */
-import { sql } from 'kysely'
+import { sql, type QueryCreator } from 'kysely'
 import type { Provenance, Series } from '../../gate/run.js'
 import { assertStorableVerdict } from '../write-checks.js'
 import type {
@@ -12,8 +12,8 @@ import type {
 } from '../store.js'
 import { afterRow, all, equals, inSeries, inTimeRange, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
+import type { Tables } from '../tables.js'
 import { readSeries } from './rows.js'
-import { forDialect, statement } from './statement.js'
 
 export async function findVerdict(
   db: Database,
@@ -95,48 +95,49 @@ export async function latestVerdicts(
   }))
 }
 
-const insertVerdict = forDialect((dialect) =>
-  statement((db, verdict: Omit<NewVerdict, 'trusted'> & Series & Provenance & { flag: boolean | number }) =>
-    db
-      .insertInto('verdicts')
-      .values({
-        verdict_id: verdict.verdictId,
-        created_at: dialect.time(verdict.createdAt),
-        test_path: verdict.testPath,
-        backend: verdict.backend,
-        suite: verdict.suite,
-        commit_sha: verdict.commitSha,
-        pr_number: verdict.prNumber,
-        github_run_id: verdict.githubRunId,
-        github_run_attempt: verdict.githubRunAttempt,
-        event_name: verdict.eventName,
-        ref: verdict.ref,
-        cadence: verdict.cadence,
-        run_id: verdict.runId,
-        trusted: verdict.flag,
-        outcome: verdict.outcome,
-        failing_ci: verdict.failingCi,
-        actor: verdict.actor,
-        document: verdict.document,
-        declarations: verdict.declarations,
-      })
-      .onConflict((conflict) => conflict.column('verdict_id').doNothing())
-      .returning(sql<number>`1`.as('one')),
-  ),
-)
+/** The columns of a verdict, and what its rows beside it are made of. */
+export type VerdictValues = Omit<NewVerdict, 'trusted'> & Series & Provenance & { flag: boolean | number }
+
+export function verdictValues({ flag }: Pick<Dialect, 'flag'>, verdict: NewVerdict): VerdictValues {
+  return { ...verdict, ...verdict.series, ...verdict.provenance, flag: flag(verdict.trusted) }
+}
+
+/** Inserts the row of a verdict, and answers its id; nothing where it is there already. */
+export function insertHead(
+  db: QueryCreator<Tables>,
+  { time }: Pick<Dialect, 'time'>,
+  verdict: VerdictValues,
+) {
+  return db
+    .insertInto('verdicts')
+    .values({
+      verdict_id: verdict.verdictId,
+      created_at: time(verdict.createdAt),
+      test_path: verdict.testPath,
+      backend: verdict.backend,
+      suite: verdict.suite,
+      commit_sha: verdict.commitSha,
+      pr_number: verdict.prNumber,
+      github_run_id: verdict.githubRunId,
+      github_run_attempt: verdict.githubRunAttempt,
+      event_name: verdict.eventName,
+      ref: verdict.ref,
+      cadence: verdict.cadence,
+      run_id: verdict.runId,
+      trusted: verdict.flag,
+      outcome: verdict.outcome,
+      failing_ci: verdict.failingCi,
+      actor: verdict.actor,
+      document: verdict.document,
+      declarations: verdict.declarations,
+    })
+    .onConflict((conflict) => conflict.column('verdict_id').doNothing())
+    .returning('verdict_id')
+}
 
 export async function writeVerdict(db: Database, dialect: Dialect, verdict: NewVerdict): Promise<void> {
   assertStorableVerdict(verdict)
-  const { verdictId, series, provenance, trusted, checks, evidence } = verdict
-  const inserted = await insertVerdict(dialect)(db, {
-    ...verdict,
-    ...series,
-    ...provenance,
-    flag: dialect.flag(trusted),
-  })
-  if (inserted.length === 0) return
-  await dialect.insertChecks(db, verdictId, checks)
-  await dialect.insertEvidence(db, verdictId, [...new Set(evidence)])
+  await dialect.insertVerdict(db, { ...verdict, evidence: [...new Set(verdict.evidence)] })
 }
 
 function matches(dialect: Dialect, filter: VerdictFilter): Condition[] {

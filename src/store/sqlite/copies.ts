@@ -1,7 +1,7 @@
 /** The copy of the history by vectors; the triggers that keep it right stand in `schema.ts`. */
 import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Series, Timestamp } from '../../gate/run.js'
-import { MAX_LOOSE_RUNS, type CopiedMetric, type LooseValue } from '../gate-history.js'
+import { MAX_LOOSE_RUNS, once, type CopiedMetric, type CopiedRun, type LooseValue } from '../gate-history.js'
 import { seriesText, type VectorRow } from '../queries/copies.js'
 import type { Copies, Database } from '../queries/dialect.js'
 import { readNumber } from '../queries/rows.js'
@@ -75,10 +75,11 @@ export async function readCopies(
 ): Promise<Copies> {
   const question = { ...series, key: seriesText(series), metricKeys: JSON.stringify(metricKeys), limit }
   const copied: CopiedMetric[] = []
+  const readRuns = once((text: string) => JSON.parse(text) as CopiedRun[])
   let uncopied = 0
   for (const { position, runs, bytes } of await selectCopies(db, question)) {
     if (typeof runs === 'number') uncopied = runs
-    else copied.push({ metricKey: metricKeys[position]!, runs, bytes })
+    else copied.push({ metricKey: metricKeys[position]!, runs: readRuns(runs), bytes })
   }
   if (uncopied > MAX_LOOSE_RUNS) return { now, copied, loose: null }
   const rows = uncopied === 0 ? [] : await selectLoose(db, question)

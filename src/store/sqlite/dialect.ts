@@ -5,8 +5,8 @@ import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { sqliteCodec } from './codec.js'
 import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
-import { insertValues } from './values.js'
-import { insertChecks, insertEvidence } from './verdict-parts.js'
+import { insertRun } from './insert-run.js'
+import { insertVerdict } from './insert-verdict.js'
 
 /** @param now the store's clock */
 export function sqliteDialect(now: () => Timestamp): Dialect {
@@ -20,9 +20,8 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
     recentTrustedValues,
     newestTrustedSteps,
     impactedCoordinates,
-    insertChecks,
-    insertEvidence,
-    insertValues,
+    insertVerdict,
+    insertRun,
     // A writing transaction begins with the database's only write lock: whoever holds a key, flips trust, makes a token
     // or evaluates a ladder is alone.
     lockSubmissionKey: () => Promise.resolve(),

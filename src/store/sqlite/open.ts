@@ -102,7 +102,7 @@ class SqliteStore implements MetricHistoryStore {
     { long = false, single = false }: ReadOptions = {},
   ): Promise<T> {
     const reading = (db: Database) => work(createReader(db, this.#dialect))
-    if (single) return this.#lend(this.#readers, ({ asking }) => reading(asking))
+    if (single === true) return this.#lend(this.#readers, ({ asking }) => reading(asking))
     return long
       ? this.#transact(this.#longReaders, onlyOnce(reading))
       : this.#transact(this.#readers, reading)
