@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { negotiateForm } from './negotiate.js'
+import { nextTurn } from '../next-turn.js'
 
 export interface EvalAnswer {
   /** null where nothing is claimed. */
@@ -28,7 +28,7 @@ export async function sendEval(
   const forms = ['application/json', 'text/markdown', ...(junit ? ['application/junit+xml'] : [])]
   const form = negotiateForm(request.headers.accept, forms as [string, ...string[]])
   // What was just kept was written in one go, perhaps megabytes, and they are sent in one go too.
-  await setImmediate()
+  await nextTurn()
   const text =
     form === 'text/markdown' ? await markdown() : form === 'application/junit+xml' ? await junit!() : json()
   return reply.type(`${form}; charset=utf-8`).send(text)

@@ -1,16 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VerdictDocument } from '../documents/verdict.js'
 import { inSlices } from '../operations/in-slices.js'
-import { checkPieces, verdictText } from '../operations/verdict-document.js'
+import { checkPieces, verdictTexts } from '../operations/verdict-document.js'
 import type { NewVerdict } from '../store/store.js'
+import { encodeInTurns } from './encode-in-turns.js'
 import { negotiateForm } from './negotiate.js'
 import { renderJunit } from './render/junit.js'
 import { renderMarkdown } from './render/markdown.js'
 
 const VERDICT_FORMS = ['application/json', 'text/markdown', 'application/junit+xml'] as const
 
-/** Above this a text is sent as bytes: to find how long a text is takes longer than to encode it. */
+/** Above this an answer is encoded and written in pieces. */
 const LARGE_TEXT = 128 * 1_024
 
 /**
@@ -29,14 +30,18 @@ export async function sendVerdict(
     'gatehouse-trusted': String(verdict.trusted),
   })
   const form = negotiateForm(request.headers.accept, VERDICT_FORMS)
-  const text =
+  const texts =
     form === 'text/markdown'
-      ? renderMarkdown(verdict)
+      ? [renderMarkdown(verdict)]
       : form === 'application/junit+xml'
-        ? renderJunit(verdict)
-        : verdictText(verdict, pieces ?? (await inSlices(checkPieces(verdict.checks))))
+        ? [renderJunit(verdict)]
+        : verdictTexts(verdict, pieces ?? (await inSlices(checkPieces(verdict.checks))))
   void reply.type(`${form}; charset=utf-8`)
-  if (text.length <= LARGE_TEXT) return reply.send(text)
-  await setImmediate()
-  return reply.send(Buffer.from(text))
+  if (texts.reduce((sum, text) => sum + text.length, 0) <= LARGE_TEXT) return reply.send(texts.join(''))
+  const bytes = await encodeInTurns(texts)
+  void reply.header(
+    'content-length',
+    bytes.reduce((sum, piece) => sum + piece.length, 0),
+  )
+  return reply.send(Readable.from(bytes))
 }

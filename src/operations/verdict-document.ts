@@ -79,13 +79,13 @@ export function* checkPieces(checks: readonly CheckDocument[]): Sliced<NewVerdic
   return pieces
 }
 
-/** The verdict as JSON text, from that of its checks. */
-export function verdictText(
+/** The verdict as JSON, from the text of its checks: the texts one behind the other, as together they are long. */
+export function verdictTexts(
   { checks: _checks, ...head }: VerdictDocument,
   pieces: NewVerdict['checks'],
-): string {
-  const list = pieces.map(({ checks }) => checks.slice(1, -1)).join(',')
-  return `${toJson(head).slice(0, -1)},"checks":[${list}]}`
+): string[] {
+  const lists = pieces.flatMap(({ checks }, index) => [index === 0 ? '' : ',', checks.slice(1, -1)])
+  return [`${toJson(head).slice(0, -1)},"checks":[`, ...lists, ']}']
 }
 
 function checkDocument(check: Check): CheckDocument {

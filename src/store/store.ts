@@ -379,7 +379,10 @@ export interface NewVerdict {
   readonly failingCi: number
   readonly actor: string
   readonly document: string
-  /** The checks in their order, in pieces of one metric each, so that the history of a metric reads no other's. */
+  /**
+   * The checks in their order, in pieces of one metric each, so that the history of a metric reads no other's. JSON text
+   * in one line.
+   */
   readonly checks: ReadonlyArray<{ readonly metricKey: string; readonly checks: string }>
   /** The normalized declarations as JSON text, for those who ask later by which rules the run was judged. */
   readonly declarations: string

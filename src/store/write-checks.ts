@@ -65,6 +65,7 @@ export function assertStorableVerdict(verdict: NewVerdict): void {
   for (const { metricKey, checks } of verdict.checks) {
     assertMetricKey(metricKey)
     assertTexts({ checks })
+    if (checks.includes('\n')) throw new NotStorable(`the checks of ${metricKey} hold a line break`)
   }
   if (verdict.runId !== null) assertRunId(verdict.runId)
   for (const runId of verdict.evidence) assertRunId(runId)

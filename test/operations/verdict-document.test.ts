@@ -3,7 +3,7 @@ import { toJson } from '../../src/documents/json.js'
 import { planVerdict } from '../../src/gate/plan.js'
 import { runToEnd, SLICE, type Sliced } from '../../src/gate/slices.js'
 import { judge, type Verdict } from '../../src/gate/verdict.js'
-import { checkPieces, verdictDocument, verdictText } from '../../src/operations/verdict-document.js'
+import { checkPieces, verdictDocument, verdictTexts } from '../../src/operations/verdict-document.js'
 import { declare, judgeInMemory, line, recordOf } from '../support/judging.js'
 import { checkDocument, verdictDocument as documentWith } from '../support/verdict-document.js'
 
@@ -76,10 +76,10 @@ t.test('a text made of pieces is the text of the whole', async (t) => {
       ]),
       `${points} points`,
     )
-    t.equal(verdictText(document, pieces), toJson(document))
+    t.equal(verdictTexts(document, pieces).join(''), toJson(document))
   }
   const hostile = documentWith([checkDocument({ metric_key: '"],\u2028[', reason: ']}' })])
   hostile.provenance.github_run_id = 2n ** 60n
   for (const document of [documentWith([]), hostile])
-    t.equal(verdictText(document, runToEnd(checkPieces(document.checks))), toJson(document))
+    t.equal(verdictTexts(document, runToEnd(checkPieces(document.checks))).join(''), toJson(document))
 })

@@ -35,6 +35,19 @@ export function verdictContract({ name, open }: Backend): void {
     ])
     t.strictSame(await sql('select declarations from verdicts'), [{ declarations: written.declarations }])
     await t.rejects(writeVerdicts(store, verdict('v3', { document: '\0' })), NotStorable)
+    const twoLines = [{ metricKey: 'm', checks: '[\n]' }]
+    await t.rejects(writeVerdicts(store, verdict('v3', { checks: twoLines })), NotStorable)
+  })
+
+  t.test(`${name}: the pieces of a verdict's checks are kept to the byte, and may be none`, async (t) => {
+    const { store } = await open(t)
+    const odd = ['["\\n"]', '["a,b}\\\\","\\"",{}]', '["é😀\u2028 NULL"]', '[]']
+    const checks = odd.map((text, index) => ({ metricKey: `m${index}`, checks: text }))
+    await writeVerdicts(store, verdict('v1', { checks }), verdict('v2', { checks: [] }))
+    const checksOf = async (verdictId: string) =>
+      (await store.read((reader) => reader.findVerdict(verdictId)))?.checks
+    t.strictSame(await checksOf('v1'), odd)
+    t.strictSame(await checksOf('v2'), [])
   })
 
   t.test(`${name}: verdicts are found by each filter, newest first, in pages`, async (t) => {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { GatehouseError } from '../../errors.js'
 import type { Verdict } from '../../operations/evals/keep-verdict.js'
@@ -7,6 +6,7 @@ import { Thread } from '../../thread/thread.js'
 import { FormBody, INLINE_BYTES, JsonBytes } from '../plugins/bodies.js'
 import type { Compile } from '../schemas/ajv.js'
 import { renderForm, WORK, type Form, type JobName, type Jobs } from './jobs.js'
+import { nextTurn } from '../../next-turn.js'
 
 /** What the thread is asked. */
 export interface EvalQuestion<Name extends JobName = JobName> {
@@ -65,7 +65,7 @@ export class EvalDesk {
   ): Promise<Jobs[Name]['answer']> {
     const answer = await this.#thread.ask(question, transfer)
     // Megabytes were copied at once to come here, and are about to be written at once.
-    await setImmediate()
+    await nextTurn()
     return answer as Jobs[Name]['answer']
   }
 }

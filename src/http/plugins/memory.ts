@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatehouseError } from '../../errors.js'
 import type { App } from '../app-types.js'
 import type { BytesInFlight, Hold } from '../bytes-in-flight.js'
@@ -123,7 +123,7 @@ export function boundMemory(
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    request.memory?.answer(reply.raw.destroyed ? 0 : sizeOf(payload))
+    request.memory?.answer(reply.raw.destroyed ? 0 : sizeOf(payload, reply))
     done()
   })
 }
@@ -136,6 +136,8 @@ function expectedBytes({ headers, routeOptions }: FastifyRequest, maxBodyBytes: 
   return declared <= maxBodyBytes ? declared : 0
 }
 
-function sizeOf(payload: unknown): number {
-  return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+/** Of a stream what its length is said to be: one of pieces that lie ready. Others make theirs as they are read. */
+function sizeOf(payload: unknown, reply: FastifyReply): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length
+  return Number(reply.getHeader('content-length') ?? 0)
 }

@@ -1,7 +1,7 @@
 /** Many values in few statements. */
-import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../queries/dialect.js'
+import { nextTurn } from '../../next-turn.js'
 import { withoutNegativeZero } from '../write-checks.js'
 import type { ValueOfRun } from '../import-batches.js'
 import type { RunValue } from '../store.js'
@@ -28,7 +28,7 @@ export async function insertValuesOfRuns(db: Database, values: readonly ValueOfR
   for (let start = 0; start < full; start += ROWS) {
     const parameters = values.slice(start, start + ROWS).flatMap(columns)
     await db.executeQuery(CompiledQuery.raw(INSERT_MANY, parameters))
-    if (start % PAUSE_AFTER === PAUSE_AFTER - ROWS) await setImmediate()
+    if (start % PAUSE_AFTER === PAUSE_AFTER - ROWS) await nextTurn()
   }
   for (const value of values.slice(full)) {
     await db.executeQuery(CompiledQuery.raw(INSERT_ONE, columns(value)))
