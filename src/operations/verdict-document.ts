@@ -70,13 +70,21 @@ export function* checkPieces(checks: readonly CheckDocument[]): Sliced<NewVerdic
     let end = begin
     while (checks[end]?.metric_key === metricKey) {
       while (checks[end]?.metric_key === metricKey && end - begin < SLICE) end++
-      texts.push(JSON.stringify(checks.slice(begin, end)).slice(1, -1))
+      texts.push(JSON.stringify(checks.slice(begin, end)))
       begin = end
       if (checks.length > SLICE) yield
     }
-    pieces.push({ metricKey, checks: `[${texts.join(',')}]` })
+    pieces.push({ metricKey, checks: joinArrays(texts) })
   }
   return pieces
+}
+
+/** One JSON array of several. A single one stays as it is: what is put around a long text costs a copy of it. */
+function joinArrays([first = '[]', ...others]: readonly string[]): string {
+  if (others.length === 0) return first
+  const last = others.length - 1
+  const rest = others.map((text, index) => text.slice(1, index === last ? undefined : -1))
+  return [first.slice(0, -1), ...rest].join(',')
 }
 
 /** The verdict as JSON, from the text of its checks: the texts one behind the other, as together they are long. */

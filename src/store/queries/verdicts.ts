@@ -1,5 +1,6 @@
 /** Verdicts, their evidence, and the question whether the gates of one commit or workflow run passed. */
 import { sql, type QueryCreator } from 'kysely'
+import { nextTurn } from '../../next-turn.js'
 import type { Provenance, Series } from '../../gate/run.js'
 import { assertStorableVerdict } from '../write-checks.js'
 import type {
@@ -95,6 +96,9 @@ export async function latestVerdicts(
   }))
 }
 
+/** Characters; to look through them takes some milliseconds. */
+const LONG_CHECKS = 512 * 1_024
+
 /** The columns of a verdict, and what its rows beside it are made of. */
 export type VerdictValues = Omit<NewVerdict, 'trusted'> & Series & Provenance & { flag: boolean | number }
 
@@ -137,6 +141,8 @@ export function insertHead(
 
 export async function writeVerdict(db: Database, dialect: Dialect, verdict: NewVerdict): Promise<void> {
   assertStorableVerdict(verdict)
+  // Long texts have just been looked through, and are about to be copied.
+  if (verdict.checks.reduce((sum, { checks }) => sum + checks.length, 0) > LONG_CHECKS) await nextTurn()
   await dialect.insertVerdict(db, { ...verdict, evidence: [...new Set(verdict.evidence)] })
 }
 
