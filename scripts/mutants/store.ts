@@ -1,7 +1,7 @@
-import { changesTo, type Mutant } from './mutant.js'
+import { changesTo, contractOf, type Mutant } from './mutant.js'
 
-/** The shared queries are the same on both backends; SQLite's suite starts faster. */
-const CONTRACT = ['test/store/sqlite.test.ts']
+/** The whole contract where the subjects that a change is about do not notice it. */
+const within = (...subjects: string[]) => [...contractOf(...subjects), 'test/store/sqlite.test.ts']
 
 /** What only PostgreSQL has. */
 const PREPARED = ['test/store/postgres-prepared.test.ts']
@@ -15,10 +15,10 @@ export const storeMutants: readonly Mutant[] = [
       ['another suite is read on PostgreSQL', 'and r.suite = ${suite}', ''],
     ],
   ),
-  ...changesTo('src/store/sqlite/copies.ts', CONTRACT, [
+  ...changesTo('src/store/sqlite/copies.ts', within('baseline'), [
     ['copies of untrusted runs are read', 'and r.trusted = 1`', '`'],
   ]),
-  ...changesTo('src/store/gate-history.ts', CONTRACT, [
+  ...changesTo('src/store/gate-history.ts', within('baseline'), [
     ['the newest copies pass for all there are', 'return this.isCut ? null :', 'return false ? null :'],
     [
       'a non-finite value enters a window',
@@ -28,11 +28,11 @@ export const storeMutants: readonly Mutant[] = [
     ['a window holds one value more', 'values.length < this.#limit)', 'values.length <= this.#limit)'],
     ['every run has the values of the first', 'from += steps + values', 'from += 0'],
   ]),
-  ...changesTo('src/store/queries/replay-runs.ts', CONTRACT, [
+  ...changesTo('src/store/queries/replay-runs.ts', within('export'), [
     ['runs without a copy are empty', '?? byRows.get(run.runId)', ''],
     ['a replay ends with its first page', 'after = runs.at(-1)', 'return'],
   ]),
-  ...changesTo('src/store/queries/copies.ts', CONTRACT, [
+  ...changesTo('src/store/queries/copies.ts', within('baseline', 'import'), [
     ['a long run is never copied', 'if (room < 0 && taken.length > 0)', 'if (room < 0)'],
   ]),
   ...changesTo(
@@ -57,13 +57,13 @@ export const storeMutants: readonly Mutant[] = [
       ],
     ],
   ),
-  ...changesTo('src/store/write-checks.ts', CONTRACT, [
+  ...changesTo('src/store/write-checks.ts', within('run'), [
     ['a non-finite value is stored', 'if (!Number.isFinite(value)) throw', 'if (false) throw'],
     ['a NUL is stored', "if (text.includes('\\0'))", 'if (false)'],
     ['a lone surrogate is stored', 'if (!text.isWellFormed())', 'if (false)'],
     ['a step beyond 2^53 is stored', "assertInteger('step', step, -2, Number.MAX_SAFE_INTEGER)", ''],
   ]),
-  ...changesTo('src/store/sqlite/baselines.ts', CONTRACT, [
+  ...changesTo('src/store/sqlite/baselines.ts', within('baseline', 'foreignRows'), [
     ['untrusted runs are read', "and ${column('trusted')} = 1`", '`'],
     ['another suite is read', "and ${column('suite')} = ${suite} and", 'and'],
     ['another backend is read', "and ${column('backend')} = ${backend}", ''],
@@ -75,13 +75,13 @@ export const storeMutants: readonly Mutant[] = [
   ]),
   ...changesTo(
     'src/store/queries/baselines.ts',
-    ['test/store/queries/baselines.test.ts', ...CONTRACT],
+    ['test/store/queries/baselines.test.ts', ...within('baseline')],
     [
       ['a window holds one value more', 'window.values.length < limit)', 'window.values.length <= limit)'],
       ['non-finite values enter a window', 'window?.nonFinite.push(row)', 'window?.values.push(NaN)'],
     ],
   ),
-  ...changesTo('src/store/queries/conditions.ts', CONTRACT, [
+  ...changesTo('src/store/queries/conditions.ts', within('list', 'run'), [
     [
       'since is exclusive',
       '${time} >= ${dialect.time(range.since)}',
@@ -94,21 +94,21 @@ export const storeMutants: readonly Mutant[] = [
     ],
     ['a page repeats its last row', '${position} < (${dialect', '${position} <= (${dialect'],
   ]),
-  ...changesTo('src/store/queries/runs.ts', CONTRACT, [
+  ...changesTo('src/store/queries/runs.ts', within('run', 'list'), [
     [
       'runs come oldest first',
       ".orderBy('r.created_at', 'desc')\n        .orderBy",
       ".orderBy('r.created_at', 'asc')\n        .orderBy",
     ],
   ]),
-  ...changesTo('src/store/sqlite/insert-run.ts', CONTRACT, [
+  ...changesTo('src/store/sqlite/insert-run.ts', within('run', 'idempotency'), [
     [
       'a retried run is written twice',
       'if (inserted.length === 0) return\n  if (run.values',
       'if (run.values',
     ],
   ]),
-  ...changesTo('src/store/sqlite/open.ts', CONTRACT, [
+  ...changesTo('src/store/sqlite/open.ts', within('concurrency'), [
     ['several questions are of several moments', 'if (single === true)', 'if (single)'],
   ]),
   ...changesTo('src/store/postgres/session.ts', PREPARED, [
@@ -132,7 +132,7 @@ export const storeMutants: readonly Mutant[] = [
     ['test/store/packed-runs.test.ts'],
     [['times before 2000 are wrong', '((micros % 1_000n) + 1_000n) % 1_000n', 'micros % 1_000n']],
   ),
-  ...changesTo('src/store/queries/trust.ts', CONTRACT, [
+  ...changesTo('src/store/queries/trust.ts', within('trust'), [
     [
       'untrusted runs are flipped again',
       ".where('trusted', '=', dialect.flag(true))\n    .returning",
@@ -155,7 +155,7 @@ export const storeMutants: readonly Mutant[] = [
       ".where('c.revocation_id', '=', revocationId)\n    .where('c.flipped', '=', dialect.flag(true))\n    .where('r.trusted'",
     ],
   ]),
-  ...changesTo('src/store/queries/verdicts.ts', CONTRACT, [
+  ...changesTo('src/store/queries/verdicts.ts', within('verdict'), [
     [
       'the newest verdict wins over the highest attempt',
       'order by coalesce(v.github_run_attempt, 1) desc, v.created_at desc',
@@ -172,10 +172,10 @@ export const storeMutants: readonly Mutant[] = [
       'partition by v.test_path, v.backend',
     ],
   ]),
-  ...changesTo('src/store/queries/idempotency.ts', CONTRACT, [
+  ...changesTo('src/store/queries/idempotency.ts', within('idempotency'), [
     ["another owner's key is found", ".where('k.owner', '=', key.owner)", ''],
   ]),
-  ...changesTo('src/store/queries/prune.ts', CONTRACT, [
+  ...changesTo('src/store/queries/prune.ts', within('idempotency', 'verdict'), [
     ['keys of writing runs expire', 'where k.wrote_run = ${dialect.flag(false)} and', 'where'],
     ['verdicts of writing runs expire', 'where v.run_id is null and', 'where'],
   ]),
