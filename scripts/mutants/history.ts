@@ -83,6 +83,22 @@ export const historyMutants: readonly Mutant[] = [
     ],
   ),
   ...changesTo(
+    'src/store/sqlite/journal.ts',
+    ['test/store/sqlite-groups.test.ts'],
+    [
+      [
+        'after a flush that failed the next is believed',
+        'if (this.#failed && !this.#moveAll())',
+        'if (false)',
+      ],
+      [
+        'a file that failed stays open',
+        '        await this.close()\n        throw error',
+        '        this.#file = null\n        throw error',
+      ],
+    ],
+  ),
+  ...changesTo(
     'src/store/sqlite/connection.ts',
     ['test/store/sqlite-groups.test.ts', 'test/store/sqlite-journal.test.ts'],
     [

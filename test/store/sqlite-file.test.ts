@@ -1,5 +1,5 @@
 /** Whose file it is: created, taken, refused. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
@@ -148,5 +148,19 @@ t.test('old sessions and uses go with what expires; the newest use of a token st
   t.strictSame(await sql('select hour from api_token_uses'), [{ hour: 2 }])
   for (const table of ['sessions', 'session_ends']) {
     t.strictSame(await sql(`select session_hash from ${table}`), [{ session_hash: hashOf('young') }], table)
+  }
+})
+
+t.test('a link to the file is as good as the file, made before it or after', async (t) => {
+  const real = folder(t)
+  const linked = folder(t)
+  for (const name of ['new.db', 'old.db']) {
+    if (name === 'old.db') await (await openSqliteStore({ path: `${real}/${name}` })).close()
+    symlinkSync(`${real}/${name}`, `${linked}/${name}`)
+    const store = await openSqliteStore({ path: `${linked}/${name}` })
+    await writeRuns(store, lossRun('r1', at(1), 1))
+    t.strictSame(await numbers(store), [1], name)
+    t.strictSame(await store.checkReady(), { ready: true })
+    await store.close()
   }
 })

@@ -1,4 +1,5 @@
 /** Several that write share a transaction; each is as alone as if it had one of its own. */
+import { copyFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -168,6 +169,24 @@ t.test(
     t.strictSame(await numbers(store), [2, 1, 0])
   },
 )
+
+t.test('after a flush that failed nothing rests on the journal that it was of', async (t) => {
+  const { store, disk, location } = await open(t)
+  const descriptors = () => readdirSync('/proc/self/fd').length
+  disk.failsWith = new Error('EIO')
+  await t.rejects(store.write(writing(1)), { name: 'StoreUnavailable' })
+  const before = descriptors()
+  for (let number = 2; number <= 10; number++) await t.rejects(store.write(writing(number)))
+  t.ok(descriptors() <= before + 1, 'no file is left open')
+  disk.failsWith = null
+  await store.write(writing(11))
+  // What the file holds by itself, as if the journal were lost.
+  const copy = `${location}-copy`
+  copyFileSync(location, copy)
+  const alone = new BetterSqlite3(copy, { readonly: true })
+  t.teardown(() => void alone.close())
+  t.equal(alone.prepare('select count(*) from runs where run_id <> ?').pluck().get('r11'), 11)
+})
 
 t.test('whoever waits too long behind others is refused', async (t) => {
   const { store } = await open(t)

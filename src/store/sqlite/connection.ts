@@ -81,12 +81,28 @@ export function connect(
     },
   }
 
-  const journal = new Journal(path, flush)
+  const journal = new Journal(
+    file.realPath,
+    () => {
+      const [pass] = handle.pragma('wal_checkpoint(full)') as [
+        { busy: number; log: number; checkpointed: number },
+      ]
+      return pass.busy === 0 && pass.log === pass.checkpointed
+    },
+    flush,
+  )
   let told = (): void => undefined
   class Driver extends SqliteDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
       if (begin === 'begin immediate') file.assertThere()
       await connection.executeQuery(CompiledQuery.raw(begin))
+      if (begin === 'begin') return
+      try {
+        await journal.open()
+      } catch (error) {
+        await this.rollbackTransaction(connection)
+        throw error
+      }
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
       await super.commitTransaction(connection)

@@ -13,13 +13,28 @@ export type Flush = (file: FileHandle) => Promise<void>
  */
 export class Journal {
   readonly #path: string
+  readonly #moveAll: () => boolean
   readonly #flush: Flush
-  #file: Promise<FileHandle> | null = null
+  #file: FileHandle | null = null
+  #failed = false
 
-  /** @param path of the database file */
-  constructor(path: string, flush: Flush = (file) => file.datasync()) {
-    this.#path = `${path}-wal`
+  /**
+   * @param realPath of the database file, with no link in it: SQLite keeps the journal beside what a link leads to
+   * @param moveAll writes all of the journal into the database file and waits for the disk; whether it was all
+   */
+  constructor(realPath: string, moveAll: () => boolean, flush: Flush = (file) => file.datasync()) {
+    this.#path = `${realPath}-wal`
+    this.#moveAll = moveAll
     this.#flush = flush
+  }
+
+  /**
+   * Has the journal at hand, so that nothing is committed that cannot be flushed.
+   * @throws StoreUnavailable where it cannot be opened
+   */
+  async open(): Promise<void> {
+    // SQLite keeps its lock elsewhere, so that to open and close this file takes none from it.
+    this.#file ??= await telling(() => open(this.#path, 'r+'))
   }
 
   /**
@@ -27,18 +42,35 @@ export class Journal {
    * @throws StoreUnavailable where the disk fails; whether it is there after the next start is in doubt then
    */
   async flush(): Promise<void> {
-    try {
-      // SQLite keeps its lock elsewhere, so that to open and close this file takes none from it.
-      this.#file ??= open(this.#path, 'r+')
-      await this.#flush(await this.#file)
-    } catch (error) {
-      this.#file = null
-      throw new StoreUnavailable('the disk cannot be written', { cause: error })
-    }
+    await telling(async () => {
+      try {
+        // The system tells of a failed write once, and takes it for written from then on: to flush again proves nothing
+        // of it. What was committed is still to be read, so it is written once more, to another place.
+        if (this.#failed && !this.#moveAll()) throw new Error('the journal could not be moved')
+        await this.open()
+        await this.#flush(this.#file!)
+        this.#failed = false
+      } catch (error) {
+        this.#failed = true
+        await this.close()
+        throw error
+      }
+    })
   }
 
   async close(): Promise<void> {
-    const file = await this.#file?.catch(() => null)
-    await file?.close()
+    const file = this.#file
+    this.#file = null
+    await file?.close().catch(() => undefined)
+  }
+}
+
+async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof StoreUnavailable
+      ? error
+      : new StoreUnavailable('the disk cannot be written', { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 /** The file that was opened, told from whatever stands at its path later. */
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { StoreUnavailable } from '../store.js'
 
 /** What SQLite keeps beside the file while it is open; each is written to. */
@@ -13,12 +13,15 @@ const BESIDE = ['', '-wal', '-shm']
 export class OpenedFile {
   readonly #device: bigint
   readonly #inode: bigint
+  /** With no link in it; what SQLite keeps beside the file is beside this. */
+  readonly realPath: string
 
   /** @param path of a file that a connection has just opened */
   constructor(readonly path: string) {
     const { dev, ino } = statSync(path, { bigint: true })
     this.#device = dev
     this.#inode = ino
+    this.realPath = realpathSync(path)
   }
 
   /** Why what is written would not be found at the path; null where it would. */
@@ -40,7 +43,7 @@ export class OpenedFile {
   readOnly(): string | null {
     for (const suffix of BESIDE) {
       try {
-        accessSync(`${this.path}${suffix}`, constants.W_OK)
+        accessSync(`${this.realPath}${suffix}`, constants.W_OK)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         // What is beside it comes and goes.
