@@ -116,13 +116,13 @@ export async function sidewaysScroll(page: Page): Promise<number> {
 const QUIET_MS = 120
 
 /** Waits until nothing that a view draws late is missing. (The browser driver's own wait is for half a second.) */
-export async function settled(page: Page): Promise<void> {
+export async function settled(page: Page, quietMs = QUIET_MS): Promise<void> {
   for (;;) {
     const traffic = TRAFFIC.get(page)
     if (traffic === undefined) throw new Error('not a page of openWindow')
     const quiet = Date.now() - traffic.lastAt
-    if (traffic.inFlight === 0 && quiet >= QUIET_MS) return
-    await page.waitForTimeout(Math.max(10, QUIET_MS - quiet))
+    if (traffic.inFlight === 0 && quiet >= quietMs) return
+    await page.waitForTimeout(Math.max(10, quietMs - quiet))
   }
 }
 
