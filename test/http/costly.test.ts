@@ -6,7 +6,8 @@ const MIB = 1024 * 1024
 
 /** Legal sizes, made to be expensive: each is refused at once, and the event loop stays free for others. */
 t.test('bodies made to be expensive', { timeout: 120_000 }, async (t) => {
-  const { call } = await openClient(t)
+  // Whether the loop is held up is measured below.
+  const { call } = await openClient(t, { deps: { pressure: { eventLoopDelayMs: 60_000 } } })
   const recorded = (text: string) => form([...FIELDS, ['declarations', DECLARED], ['record', text]])
   const open = '['.repeat(30 * MIB)
   const members = Array.from({ length: 1_500_000 }, (_, i) => `"k${i}":0`).join(',')

@@ -18,8 +18,8 @@ type WhileNobodyWrites = (work: () => Promise<unknown>) => Promise<unknown>
 /** So long after a commit, so that those of one moment are moved together. */
 const AFTER_MS = 100
 
-/** Some 8 MiB: SQLite begins at the journal's start again only when all of it is moved, and writers go on appending. */
-const LONG_JOURNAL_PAGES = 2_000
+/** Some 2 MiB: SQLite begins at the journal's start again only when all of it is moved, and writers go on appending. */
+const LONG_JOURNAL_PAGES = 500
 
 export class Checkpoints {
   readonly #file: OpenedFile
@@ -37,8 +37,8 @@ export class Checkpoints {
     this.#whileNobodyWrites = whileNobodyWrites
   }
 
-  /** Something was committed. */
-  committed(): void {
+  /** Something was committed, or could not be: on a full disk the journal's room is what there is to be had. */
+  written(): void {
     if (this.#isClosed || this.#timer !== null) return
     this.#timer = setTimeout(() => void this.#run(), AFTER_MS)
     this.#timer.unref()

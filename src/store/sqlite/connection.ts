@@ -28,8 +28,8 @@ export interface Connection {
   /** The same for single statements outside of a transaction: without what guards and begins one. */
   readonly asking: Kysely<Tables>
   readonly file: OpenedFile
-  /** Has something be told of each commit. */
-  readonly onCommit: (told: () => void) => void
+  /** Has something be told of the end of each transaction. */
+  readonly onEnd: (told: () => void) => void
   readonly close: () => Promise<void>
 }
 
@@ -113,6 +113,7 @@ export function connect(
     override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
       // SQLite itself rolls back after some failures (a full disk); a second one would hide the first error.
       if (handle.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+      told()
     }
   }
   class Dialect extends SqliteDialect {
@@ -131,7 +132,7 @@ export function connect(
   return {
     handle,
     file,
-    onCommit: (listener) => {
+    onEnd: (listener) => {
       told = listener
     },
     asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }),

@@ -31,7 +31,7 @@ const ASK_AGAIN_MS = 100
 
 export interface ImportContext {
   readonly file: OpenedFile
-  readonly committed: () => void
+  readonly written: () => void
   readonly dialect: Dialect
   readonly isClosing: () => boolean
   readonly options: ConnectionOptions
@@ -116,11 +116,11 @@ function reading<T>(read: () => Promise<T>): Promise<T> {
 
 /** Without foreign keys: values stand before their run. */
 async function withConnection<T>(
-  { file, committed, options }: ImportContext,
+  { file, written, options }: ImportContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = connect(file.path, 'begin immediate', options, file)
-  connection.onCommit(committed)
+  connection.onEnd(written)
   try {
     connection.handle.pragma('foreign_keys = off')
     connection.handle.pragma(`cache_size = -${PAGE_CACHE}`)

@@ -86,10 +86,10 @@ class SqliteStore implements MetricHistoryStore {
     this.#busyTimeoutMs = busyTimeoutMs
     this.#file = writer.file
     this.#checkpoints = new Checkpoints(writer.file, (work) => this.#lend(this.#writers, work))
-    const committed = () => this.#checkpoints.committed()
-    writer.onCommit(committed)
+    const written = () => this.#checkpoints.written()
+    writer.onEnd(written)
     this.#imports = {
-      committed,
+      written,
       file: writer.file,
       dialect: this.#dialect,
       options,
