@@ -6,20 +6,14 @@ import { judge, type Verdict } from '../../src/gate/verdict.js'
 import { checkPieces, verdictDocument, verdictTexts } from '../../src/operations/verdict-document.js'
 import { declare, judgeInMemory, line, recordOf } from '../support/judging.js'
 import { checkDocument, verdictDocument as documentWith } from '../support/verdict-document.js'
+import { PROVENANCE } from '../store/fixtures.js'
 
 const FACTS = {
   verdictId: 'v',
   runId: 'r',
   createdAt: '2026-01-01T00:00:00.000000Z',
   series: { testPath: 'a', backend: 'b', suite: 'c' },
-  provenance: {
-    commitSha: 'd',
-    prNumber: null,
-    githubRunId: null,
-    githubRunAttempt: null,
-    eventName: null,
-    ref: null,
-  },
+  provenance: PROVENANCE,
   job: null,
   cadence: 'nightly',
 } as const

@@ -61,9 +61,10 @@ export function readProvenance(row: ProvenanceRow): StoredRun['provenance'] {
   }
 }
 
-export function provenanceColumns(provenance: StoredRun['provenance']) {
+export function provenanceColumns<P extends StoredRun['provenance']>(provenance: P) {
   return {
-    commit_sha: provenance.commitSha,
+    // Only an imported run may lack one, and the type of a run that may not says so.
+    commit_sha: provenance.commitSha as P['commitSha'],
     pr_number: provenance.prNumber,
     github_run_id: provenance.githubRunId,
     github_run_attempt: provenance.githubRunAttempt,

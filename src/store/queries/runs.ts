@@ -6,7 +6,7 @@ import { assertStorable } from '../write-checks.js'
 import type { NewRun, Page, RunFilter, RunListing, RunValue, StoredRun } from '../store.js'
 import { afterRow, all, asText, equals, inTimeRange, runsInSeries, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
-import { readProvenance, readSeries, readValue, type RunRow } from './rows.js'
+import { provenanceColumns, readProvenance, readSeries, readValue, type RunRow } from './rows.js'
 
 /** Of a run `r`, what `readRun` reads. */
 export function runColumns(dialect: Dialect) {
@@ -122,12 +122,7 @@ export function insertRunRow(db: QueryCreator<Tables>, { time }: Pick<Dialect, '
       test_path: run.testPath,
       backend: run.backend,
       suite: run.suite,
-      commit_sha: run.commitSha,
-      pr_number: run.prNumber,
-      github_run_id: run.githubRunId,
-      github_run_attempt: run.githubRunAttempt,
-      event_name: run.eventName,
-      ref: run.ref,
+      ...provenanceColumns(run),
       created_at: time(run.createdAt),
       trusted: run.flag,
     })

@@ -14,7 +14,7 @@ import type {
 import { afterRow, all, equals, inSeries, inTimeRange, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 import type { Tables } from '../tables.js'
-import { readSeries } from './rows.js'
+import { provenanceColumns, readSeries } from './rows.js'
 
 export async function findVerdict(
   db: Database,
@@ -120,12 +120,7 @@ export function insertHead(
       test_path: verdict.testPath,
       backend: verdict.backend,
       suite: verdict.suite,
-      commit_sha: verdict.commitSha,
-      pr_number: verdict.prNumber,
-      github_run_id: verdict.githubRunId,
-      github_run_attempt: verdict.githubRunAttempt,
-      event_name: verdict.eventName,
-      ref: verdict.ref,
+      ...provenanceColumns(verdict),
       cadence: verdict.cadence,
       run_id: verdict.runId,
       trusted: verdict.flag,
