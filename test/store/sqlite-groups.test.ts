@@ -1,5 +1,5 @@
 /** Several that write share a transaction; each is as alone as if it had one of its own. */
-import { copyFileSync, readdirSync } from 'node:fs'
+import { copyFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -172,12 +172,21 @@ t.test(
 
 t.test('after a flush that failed nothing rests on the journal that it was of', async (t) => {
   const { store, disk, location } = await open(t)
-  const descriptors = () => readdirSync('/proc/self/fd').length
+  const isJournal = (descriptor: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === realpathSync(`${location}-wal`)
+    } catch {
+      return false // closed since it was listed
+    }
+  }
+  // Of the journal alone: threads of the process open and close files of their own meanwhile.
+  const descriptors = () => readdirSync('/proc/self/fd').filter(isJournal).length
   disk.failsWith = new Error('EIO')
   await t.rejects(store.write(writing(1)), { name: 'StoreUnavailable' })
   const before = descriptors()
   for (let number = 2; number <= 10; number++) await t.rejects(store.write(writing(number)))
-  t.ok(descriptors() <= before + 1, 'no file is left open')
+  const left = descriptors() - before
+  t.ok(before > 0 && left <= 1, `${left} more files are open; the thread that moves the journal has one`)
   disk.failsWith = null
   await store.write(writing(11))
   // What the file holds by itself, as if the journal were lost.
