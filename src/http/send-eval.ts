@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { negotiateForm } from './negotiate.js'
+import { toJson } from '../documents/json.js'
 import { nextTurn } from '../next-turn.js'
+import { negotiateForm } from './negotiate.js'
+import { sendText } from './send-text.js'
 
 export interface EvalAnswer {
   /** null where nothing is claimed. */
@@ -27,9 +29,10 @@ export async function sendEval(
   })
   const forms = ['application/json', 'text/markdown', ...(junit ? ['application/junit+xml'] : [])]
   const form = negotiateForm(request.headers.accept, forms as [string, ...string[]])
-  // What was just kept was written in one go, perhaps megabytes, and they are sent in one go too.
+  // What was just kept was written in one go, perhaps megabytes.
   await nextTurn()
-  const text =
+  const body =
     form === 'text/markdown' ? await markdown() : form === 'application/junit+xml' ? await junit!() : json()
-  return reply.type(`${form}; charset=utf-8`).send(text)
+  void reply.type(`${form}; charset=utf-8`)
+  return sendText(reply, [typeof body === 'string' ? body : toJson(body)])
 }

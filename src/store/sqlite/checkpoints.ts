@@ -29,6 +29,9 @@ export class Checkpoints {
     'the journal',
   )
   #timer: NodeJS.Timeout | null = null
+  #isUnderWay = false
+  /** Something was written since the pass under way began, which may not have met it. */
+  #isBehind = false
   #isClosed = false
 
   /** @param whileNobodyWrites runs a work while this process begins no transaction that writes */
@@ -39,7 +42,8 @@ export class Checkpoints {
 
   /** Something was committed, or could not be: on a full disk the journal's room is what there is to be had. */
   written(): void {
-    if (this.#isClosed || this.#timer !== null) return
+    this.#isBehind = this.#isUnderWay
+    if (this.#isClosed || this.#isUnderWay || this.#timer !== null) return
     this.#timer = setTimeout(() => void this.#run(), AFTER_MS)
     this.#timer.unref()
   }
@@ -51,13 +55,16 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
+    this.#timer = null
+    this.#isUnderWay = true
     try {
       const { pages, moved } = await this.#pass()
       if (pages > LONG_JOURNAL_PAGES && moved > 0) await this.#whileNobodyWrites(() => this.#pass())
     } catch {
       // A full disk, say, of which the writers tell. The next commit is followed by the next try.
     } finally {
-      this.#timer = null
+      this.#isUnderWay = false
+      if (this.#isBehind) this.written()
     }
   }
 
