@@ -5,7 +5,7 @@ import { isLoopbackHost } from './auth/open-mode.js'
 import { EXIT } from './cli/exit-codes.js'
 import type { Config } from './config.js'
 import { StartRefused } from './start-faults.js'
-import { StoreUnavailable } from './store/store.js'
+import { StoreUnavailable } from './store/errors.js'
 
 /** While the server is open, the first token of another instance is looked for this often. */
 const LOOK_EVERY_MS = 5_000

@@ -1,6 +1,6 @@
 import { EXIT } from './cli/exit-codes.js'
 import type { Config } from './config.js'
-import { StoreRefused, StoreUnavailable } from './store/store.js'
+import { StoreRefused, StoreUnavailable } from './store/errors.js'
 
 /** The service may not start as it is configured. */
 export class StartRefused extends Error {

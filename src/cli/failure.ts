@@ -1,7 +1,7 @@
 /** How commands fail: what was wrong and what to do next, in words, and the exit code. */
 import { GatehouseError } from '../errors.js'
 import type { Fault } from '../gate/outcome.js'
-import { ImportConflict, StoreUnavailable } from '../store/store.js'
+import { ImportConflict, StoreUnavailable } from '../store/errors.js'
 import { EXIT } from './exit-codes.js'
 
 /** Faults printed at most; the rest is counted. */

@@ -3,7 +3,8 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { commitShaFault, int64Fault, MAX_INT32 } from '../gate/identity.js'
 import type { Timestamp } from '../gate/run.js'
 import { normalizeTimestamp } from '../gate/timestamp.js'
-import type { RunFilter, SeriesFilter } from '../store/store.js'
+import type { RunFilter } from '../store/runs.js'
+import type { SeriesFilter } from '../store/lists.js'
 
 export interface SeriesFlags {
   readonly testPath?: string

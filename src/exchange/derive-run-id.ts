@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toJson, wireInteger } from '../documents/json.js'
 import { compareCodePoints } from '../gate/literal.js'
-import type { ExportedRun } from '../store/store.js'
+import type { ExportedRun } from '../store/exchange.js'
 
 /**
  * The id of a run that was given none: of its content, so that the same line is the same run in every file, however

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../gate/run.js'
-import type { ImportedRun } from '../store/store.js'
+import type { ImportedRun } from '../store/exchange.js'
 import { isExportHeader, readHeader, runLines } from './export-lines.js'
 import { faultOf, isBlank, parseLine, textOf } from './parse-line.js'
 import { splitLines, type Chunks, type Line } from './lines.js'

@@ -1,6 +1,6 @@
 import { isObject } from '../gate/is-object.js'
 import { commitShaFault, int64Fault, MAX_INT32 } from '../gate/identity.js'
-import type { StoredRun } from '../store/store.js'
+import type { StoredRun } from '../store/runs.js'
 import type { LineFaults } from './line-faults.js'
 import { provenanceTextFault, type RunRules } from './rules.js'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../gate/is-object.js'
 import { textFault } from '../gate/text.js'
-import type { RunValue } from '../store/store.js'
+import type { RunValue } from '../store/runs.js'
 import type { LineFaults } from './line-faults.js'
 import { metricKeyFault, type RunRules } from './rules.js'
 

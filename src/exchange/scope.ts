@@ -2,7 +2,7 @@ import { wireInteger } from '../documents/json.js'
 import type { Fault } from '../gate/outcome.js'
 import type { Series } from '../gate/run.js'
 import { shown } from '../gate/text.js'
-import type { RunFilter } from '../store/store.js'
+import type { RunFilter } from '../store/runs.js'
 
 /** Which runs an export holds, as its header says: the filters that it was made with. */
 export type ExportScope = Readonly<Record<string, string | number | bigint | boolean>>

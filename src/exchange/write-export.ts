@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { toJson, wireDouble, wireInteger } from '../documents/json.js'
 import type { Timestamp } from '../gate/run.js'
-import type { ExportedRun, RunFilter } from '../store/store.js'
+import type { ExportedRun } from '../store/exchange.js'
+import type { RunFilter } from '../store/runs.js'
 import { encodeScope } from './scope.js'
 
 export const EXPORT_VERSION = 1

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GatehouseError, PROBLEMS, invalidInput, type ProblemCode } from '../errors.js'
-import { StoreUnavailable } from '../store/store.js'
+import { StoreUnavailable } from '../store/errors.js'
 import { validationFaults } from './validation-faults.js'
 
 export const PROBLEM_TYPE = 'application/problem+json'

@@ -4,7 +4,7 @@ import type { ProvenanceSchema, SeriesSchema } from '../documents/common.js'
 import type { VerdictDocument } from '../documents/verdict.js'
 import type { Series } from '../gate/run.js'
 import type { Job } from '../policy/provenance.js'
-import type { StoredRun } from '../store/store.js'
+import type { StoredRun } from '../store/runs.js'
 
 /** The series as a document names it. */
 export function encodeSeries({ testPath, backend, suite }: Series): Static<typeof SeriesSchema> {

@@ -1,5 +1,6 @@
 import { writeExport } from '../exchange/write-export.js'
-import type { ExportedRun, RunFilter } from '../store/store.js'
+import type { ExportedRun } from '../store/exchange.js'
+import type { RunFilter } from '../store/runs.js'
 import type { Gatehouse } from './gatehouse.js'
 import { streamed } from './streamed.js'
 

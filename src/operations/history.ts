@@ -1,7 +1,8 @@
 import { wireDouble, wireInteger } from '../documents/json.js'
 import type { HistoryPage, HistoryPointDocument } from '../documents/history.js'
 import type { CheckDocument } from '../documents/verdict.js'
-import type { HistoryFilter, HistoryPage as StorePage, HistoryPoint, HistoryReader } from '../store/store.js'
+import type { HistoryFilter, HistoryPage as StorePage, HistoryPoint } from '../store/history.js'
+import type { HistoryReader } from '../store/store.js'
 import type { Gatehouse } from './gatehouse.js'
 import { isText, isTimestamp, readPage, type PageRequest, type Place } from './paging.js'
 

@@ -1,5 +1,6 @@
 import { GatehouseError } from '../errors.js'
-import type { HistoryWriter, SubmissionKey } from '../store/store.js'
+import type { HistoryWriter } from '../store/store.js'
+import type { SubmissionKey } from '../store/verdicts.js'
 
 /** How the answers of one kind are found by their keys. */
 export interface KeyedAnswers<Entry extends { readonly contentHash: string }, Answer> {

@@ -1,6 +1,6 @@
 import type { HistoryPointDocument } from '../documents/history.js'
 import type { Series } from '../gate/run.js'
-import type { HistoryFilter } from '../store/store.js'
+import type { HistoryFilter } from '../store/history.js'
 import type { Gatehouse } from './gatehouse.js'
 import { historyPage } from './history.js'
 

@@ -1,7 +1,7 @@
 import { wireDouble } from '../documents/json.js'
 import type { FailingCandidateDocument, ReplayDocument } from '../documents/replay.js'
 import type { CandidatePlace, FailingCandidate, ReplayReport, StaleCoordinate } from '../replay/report.js'
-import type { SeriesFilter } from '../store/store.js'
+import type { SeriesFilter } from '../store/lists.js'
 import { encodeSeries } from './encode.js'
 
 /** What a replay is told about besides its findings. */

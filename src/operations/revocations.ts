@@ -7,13 +7,8 @@ import type {
 } from '../documents/revocation.js'
 import type { Principal } from '../auth/principal.js'
 import { GatehouseError } from '../errors.js'
-import type {
-  HistoryReader,
-  NewRevocation,
-  Revocation,
-  RevocationImpact,
-  RunSelector,
-} from '../store/store.js'
+import type { HistoryReader } from '../store/store.js'
+import type { NewRevocation, Revocation, RevocationImpact, RunSelector } from '../store/trust.js'
 import { askedBy } from './asked-by.js'
 import { assertMayTouch } from './confinement.js'
 import { encodeSeries } from './encode.js'

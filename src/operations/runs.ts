@@ -1,7 +1,7 @@
 import type { RunDocument, RunItem, RunPage } from '../documents/run.js'
 import { wireDouble } from '../documents/json.js'
 import { GatehouseError } from '../errors.js'
-import type { RunFilter, RunListing } from '../store/store.js'
+import type { RunFilter, RunListing } from '../store/runs.js'
 import { encodeProvenance, encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'

@@ -1,7 +1,7 @@
 import type { CoordinatePage, SeriesPage } from '../documents/history.js'
 import type { Series } from '../gate/run.js'
 import { readStoredDeclarations } from '../gate/stored-declarations.js'
-import type { CoordinateListing, SeriesListFilter, SeriesListing } from '../store/store.js'
+import type { CoordinateListing, SeriesListFilter, SeriesListing } from '../store/history.js'
 import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { isText, readPage, type PageRequest, type Place } from './paging.js'

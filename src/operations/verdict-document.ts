@@ -4,7 +4,7 @@ import type { Cadence, Provenance, Series, Timestamp } from '../gate/run.js'
 import { SLICE, type Sliced } from '../gate/slices.js'
 import type { Check, Verdict } from '../gate/verdict.js'
 import type { Job } from '../policy/provenance.js'
-import type { NewVerdict, StoredVerdict } from '../store/store.js'
+import type { NewVerdict, StoredVerdict } from '../store/verdicts.js'
 import { encodeClaims, encodeProvenance, encodeSeries } from './encode.js'
 
 /** What a verdict is told about besides its checks. */

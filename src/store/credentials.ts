@@ -4,7 +4,7 @@
  * what it did keeps its name, and so that open mode, once over, stays over.
  */
 import type { Timestamp } from '../gate/run.js'
-import type { Page } from './store.js'
+import type { Page } from './lists.js'
 
 export interface CredentialQueries {
   /** Whether any token was ever stored, whatever became of it. */

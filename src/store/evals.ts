@@ -3,7 +3,8 @@
  * server's PostgreSQL role may delete nothing here, and since a baseline's name must never come to mean another run.
  */
 import type { Timestamp } from '../gate/run.js'
-import type { Page, SubmissionKey } from './store.js'
+import type { Page } from './lists.js'
+import type { SubmissionKey } from './verdicts.js'
 
 export interface EvalQueries {
   findEvalKey(key: SubmissionKey): Promise<EvalKeyEntry | null>

@@ -1,17 +1,8 @@
 /** From what a backend read to the baselines of a verdict, by copies where they are whole and by rows where not. */
 import { compareCodePoints } from '../gate/literal.js'
-import type { Baseline, Coordinate, TrustedRun } from '../gate/run.js'
+import type { Baseline, TrustedRun } from '../gate/run.js'
+import type { GateQuestion } from './baselines.js'
 import { StepVector, toDoubles } from './vectors.js'
-
-/** What a gate asks of the history of one series. */
-export interface GateQuestion {
-  /** No coordinate twice. */
-  readonly coordinates: readonly Coordinate[]
-  /** The metrics whose newest trusted steps are asked for. */
-  readonly stepsOf: readonly string[]
-  /** Values of a baseline at most. */
-  readonly limit: number
-}
 
 /** The copies of one metric in some trusted runs, in any order. */
 export interface CopiedMetric {

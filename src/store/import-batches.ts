@@ -1,7 +1,9 @@
 /** An import in bounded pieces, each run checked and no run twice in a piece. */
 import { setImmediate } from 'node:timers/promises'
 import { sameContent } from './import-content.js'
-import { ImportConflict, type ImportedRun, type RunValue } from './store.js'
+import { ImportConflict } from './errors.js'
+import type { ImportedRun } from './exchange.js'
+import type { RunValue } from './runs.js'
 import { assertStorableImport } from './write-checks.js'
 
 export interface ImportBatch {

@@ -1,5 +1,5 @@
 /** Whether two runs with one id are the same run: what an import may skip, and what it must refuse. */
-import type { RunValue, StoredRun } from './store.js'
+import type { RunValue, StoredRun } from './runs.js'
 import { withoutNegativeZero } from './write-checks.js'
 
 export interface RunContent extends StoredRun {

@@ -1,16 +1,15 @@
 /** A store whose every call is timed: in one place, for both backends. */
-import {
-  StoreUnavailable,
-  type HistoryReader,
-  type HistoryWriter,
-  type ImportedRun,
-  type ImportResult,
-  type MetricHistoryStore,
-  type PoolUse,
-  type PruneCutoffs,
-  type Readiness,
-  type ReadOptions,
+import { StoreUnavailable } from './errors.js'
+import type {
+  HistoryReader,
+  HistoryWriter,
+  MetricHistoryStore,
+  PoolUse,
+  PruneCutoffs,
+  Readiness,
+  ReadOptions,
 } from './store.js'
+import type { ImportedRun, ImportResult } from './exchange.js'
 
 export type StoreOperation = 'read' | 'write' | 'import' | 'copy' | 'prune' | 'check'
 /** `thrown` is what the work given to the store threw: nothing is there, a key is taken. */

@@ -1,6 +1,6 @@
 /** Trying again within a bound, alike for both backends. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreUnavailable } from './store.js'
+import { StoreUnavailable } from './errors.js'
 
 /** A failure that may be gone in a moment: a busy lock, a lost connection, a deadlock. Never leaves the store. */
 export class Transient extends Error {

@@ -5,7 +5,7 @@
  * how a copy that is no longer right goes away by itself.
  */
 import { compareCodePoints } from '../gate/literal.js'
-import type { RunValue } from './store.js'
+import type { RunValue } from './runs.js'
 import { withoutNegativeZero } from './write-checks.js'
 
 /** One metric of one run. Doubles, eight bytes each, little-endian. */

@@ -5,15 +5,10 @@
 import type { Provenance, Series, Timestamp } from '../gate/run.js'
 import type { NewSession, NewToken, TokenRevocation } from './credentials.js'
 import type { EvalRunDeletion, NewEvalRun, NewEvalVerdict } from './evals.js'
-import type {
-  ImportedRun,
-  NewRevocation,
-  NewRun,
-  NewUndo,
-  NewVerdict,
-  RunValue,
-  SubmissionKey,
-} from './store.js'
+import type { ImportedRun } from './exchange.js'
+import type { NewRevocation, NewUndo } from './trust.js'
+import type { NewRun, RunValue } from './runs.js'
+import type { NewVerdict, SubmissionKey } from './verdicts.js'
 
 /** Something was about to be written that cannot be kept faithfully. */
 export class NotStorable extends Error {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import { readExport } from '../../src/exchange/read-export.js'
-import type { ExportedRun } from '../../src/store/store.js'
+import type { ExportedRun } from '../../src/store/exchange.js'
 import {
   bytesOf,
   cutsOf,

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { StoreUnavailable } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
 import { openSqlite } from '../support/stores.js'
 import { VERSION } from '../../src/version.js'
 import { body, jsonText, openClient, post, type Client } from './support.js'

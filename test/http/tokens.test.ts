@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CreatedTokenDocument, TokenDocument, TokenPage } from '../../src/documents/token.js'
 import { hashOf } from '../../src/auth/token.js'
-import { StoreUnavailable } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
 import {
   bearing,
   body,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import t from 'tap'
 import { readImport } from '../../src/exchange/read-import.js'
-import type { ImportedRun } from '../../src/store/store.js'
+import type { ImportedRun } from '../../src/store/exchange.js'
 import { replay } from './support.js'
 
 /** Thirty real runs: execution times that fell to a fifth after the eighteenth, and benchmarks that came and went. */

@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { HistoryFilter, HistoryPage, HistoryPoint, MetricHistoryStore } from '../../src/store/store.js'
+import type { HistoryFilter, HistoryPage, HistoryPoint } from '../../src/store/history.js'
+import type { MetricHistoryStore } from '../../src/store/store.js'
 import type { Backend } from './contract.js'
 import {
   at,

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import {
-  ImportConflict,
-  StoreUnavailable,
-  type ImportedRun,
-  type MetricHistoryStore,
-} from '../../src/store/store.js'
+import { ImportConflict, StoreUnavailable } from '../../src/store/errors.js'
+import type { ImportedRun } from '../../src/store/exchange.js'
+import type { MetricHistoryStore } from '../../src/store/store.js'
 import { NotStorable } from '../../src/store/write-checks.js'
 import type { Backend } from './contract.js'
 import {

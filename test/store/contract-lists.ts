@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RunFilter } from '../../src/store/store.js'
+import type { RunFilter } from '../../src/store/runs.js'
 import type { Backend } from './contract.js'
 import {
   allPages,

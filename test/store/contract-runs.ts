@@ -1,5 +1,6 @@
 import t from 'tap'
-import { StoreUnavailable, type NewRun } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
+import type { NewRun } from '../../src/store/runs.js'
 import { NotStorable } from '../../src/store/write-checks.js'
 import type { Backend } from './contract.js'
 import {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Series } from '../../src/gate/run.js'
-import type { MetricHistoryStore, SeriesListFilter } from '../../src/store/store.js'
+import type { MetricHistoryStore } from '../../src/store/store.js'
+import type { SeriesListFilter } from '../../src/store/history.js'
 import type { Backend } from './contract.js'
 import { at, lossRun, run, SERIES, verdict, writeRuns, writeVerdicts } from './fixtures.js'
 

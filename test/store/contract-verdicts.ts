@@ -1,6 +1,6 @@
 import t from 'tap'
 import { NotStorable } from '../../src/store/write-checks.js'
-import type { VerdictFilter } from '../../src/store/store.js'
+import type { VerdictFilter } from '../../src/store/verdicts.js'
 import type { Backend } from './contract.js'
 import { allPages, at, FIRST_PAGE, PROVENANCE, SERIES, verdict, writeVerdicts } from './fixtures.js'
 

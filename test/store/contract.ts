@@ -1,4 +1,4 @@
-/** What every backend must do: the comments of `src/store/store.ts`, sentence by sentence. */
+/** What every backend must do: the comments of `src/store/store.ts` and of its parts beside it, sentence by sentence. */
 import type { BackendName, OpenStore } from '../support/stores.js'
 import { baselineContract } from './contract-baselines.js'
 import { concurrencyContract } from './contract-concurrency.js'

@@ -1,22 +1,12 @@
 /** Rows for the store's tests, complete but for what a test is about. */
 import type { Test } from 'tap'
 import type { Coordinate, Provenance, Series, Timestamp } from '../../src/gate/run.js'
-import type {
-  ExportedRun,
-  ReplayedRun,
-  HistoryReader,
-  ImportResult,
-  ImportedRun,
-  MetricHistoryStore,
-  NewRevocation,
-  NewRun,
-  NewVerdict,
-  Page,
-  RunFilter,
-  RunSelector,
-  RunValue,
-  StoredRun,
-} from '../../src/store/store.js'
+import type { ExportedRun, ReplayedRun, ImportResult, ImportedRun } from '../../src/store/exchange.js'
+import type { HistoryReader, MetricHistoryStore } from '../../src/store/store.js'
+import type { NewRevocation, RunSelector } from '../../src/store/trust.js'
+import type { NewRun, RunFilter, RunValue, StoredRun } from '../../src/store/runs.js'
+import type { NewVerdict } from '../../src/store/verdicts.js'
+import type { Page } from '../../src/store/lists.js'
 
 export const SERIES: Series = { testPath: 'tests/e2e/test_ppo.py', backend: 'cuda', suite: 'stage-c' }
 export const SHA = 'a'.repeat(40)

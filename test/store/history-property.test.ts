@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { compareCodePoints } from '../../src/gate/literal.js'
-import type { NewRun } from '../../src/store/store.js'
+import type { NewRun } from '../../src/store/runs.js'
 import { openPostgres, openSqlite } from '../support/stores.js'
 import { at, FIRST_PAGE, run, SERIES, value } from './fixtures.js'
 

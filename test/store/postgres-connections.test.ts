@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.js'
-import { StoreUnavailable, type HistoryReader, type MetricHistoryStore } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
+import type { HistoryReader, MetricHistoryStore } from '../../src/store/store.js'
 import { openPostgres, superuserUrl, terminateAll, type Teardown } from '../support/stores.js'
 import {
   at,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
-import { StoreUnavailable } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
 import { openPostgres } from '../support/stores.js'
 import { at, findRun, lossRun, numbers, revoke, trustOf, writeRuns } from './fixtures.js'
 

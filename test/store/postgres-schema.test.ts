@@ -6,7 +6,8 @@ import t from 'tap'
 import { openPostgresStore } from '../../src/store/postgres/open.js'
 import { needs } from '../support/requires.js'
 import { MIGRATIONS } from '../../src/store/postgres/schema-check.js'
-import { StoreUnavailable, type Readiness } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
+import type { Readiness } from '../../src/store/store.js'
 import {
   applyMigrations,
   migrationFiles,

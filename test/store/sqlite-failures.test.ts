@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import t from 'tap'
 import { Transient } from '../../src/store/retry.js'
 import { explain } from '../../src/store/sqlite/failures.js'
-import { StoreUnavailable } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
 
 const meanings: Array<[string, typeof Transient | typeof StoreUnavailable]> = [
   ['SQLITE_BUSY', Transient],

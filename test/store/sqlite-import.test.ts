@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import t from 'tap'
-import { StoreUnavailable, type ImportResult } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
+import type { ImportResult } from '../../src/store/exchange.js'
 import { openSqlite, type OpenedStore } from '../support/stores.js'
 import {
   at,

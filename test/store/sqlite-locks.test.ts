@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import t from 'tap'
-import { StoreUnavailable } from '../../src/store/store.js'
+import { StoreUnavailable } from '../../src/store/errors.js'
 import { openSqlite } from '../support/stores.js'
 import { at, lossRun, numbers, writeRuns } from './fixtures.js'
 

@@ -1,5 +1,8 @@
 import { type TSchema, Type } from 'typebox'
-import type { HistoryFilter, RunFilter, SeriesFilter, TimeRange, VerdictFilter } from '../../store/store.js'
+import type { HistoryFilter } from '../../store/history.js'
+import type { RunFilter } from '../../store/runs.js'
+import type { SeriesFilter, TimeRange } from '../../store/lists.js'
+import type { VerdictFilter } from '../../store/verdicts.js'
 import { MEAN_STEP, type Series } from '../../gate/run.js'
 import { normalizeTimestamp } from '../../gate/timestamp.js'
 import {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { invalidInput } from '../../errors.js'
-import type { RunSelector } from '../../store/store.js'
+import type { RunSelector } from '../../store/trust.js'
 import { Absent, Body, CommitShaField, GithubRunIdField, ReasonField, RunIdField } from './fields.js'
 import { TEXT_FORMATS } from './formats.js'
 

@@ -1,7 +1,7 @@
 /** What a failure of PostgreSQL, or of the way to it, means to the caller. */
 import pg from 'pg'
 import { Transient } from '../retry.js'
-import { StoreUnavailable } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
 
 export interface Explained {
   /** The error to throw: worth another try, the store's fault, or the error as it was. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../queries/dialect.js'
 import { statement } from '../queries/statement.js'
 import { insertHead, verdictValues, type VerdictValues } from '../queries/verdicts.js'
-import type { NewVerdict } from '../store.js'
+import type { NewVerdict } from '../verdicts.js'
 import { postgresCodec } from './codec.js'
 
 interface Pieces {

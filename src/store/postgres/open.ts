@@ -6,18 +6,17 @@ import type { Database } from '../queries/dialect.js'
 import { pruneAll, pruneKeys, pruneVerdicts } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
 import { onlyOnce, retryWithin } from '../retry.js'
-import {
-  StoreUnavailable,
-  type HistoryReader,
-  type HistoryWriter,
-  type ImportedRun,
-  type ImportResult,
-  type MetricHistoryStore,
-  type PoolUse,
-  type PruneCutoffs,
-  type ReadOptions,
-  type Readiness,
+import { StoreUnavailable } from '../errors.js'
+import type {
+  HistoryReader,
+  HistoryWriter,
+  MetricHistoryStore,
+  PoolUse,
+  PruneCutoffs,
+  ReadOptions,
+  Readiness,
 } from '../store.js'
+import type { ImportedRun, ImportResult } from '../exchange.js'
 import type { Connections } from './connections.js'
 import { leaveCopiesToTriggers } from './copies.js'
 import { postgresDialect } from './dialect.js'

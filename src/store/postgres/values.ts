@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../queries/dialect.js'
 import type { ValueOfRun } from '../import-batches.js'
-import type { RunValue } from '../store.js'
+import type { RunValue } from '../runs.js'
 import { withoutNegativeZero } from '../write-checks.js'
 
 /** One array a column; a statement with a parameter for each field would end at 65,535 parameters. */

@@ -1,6 +1,6 @@
 /** Conditions that the lists have in common. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Page, SeriesFilter, TimeRange } from '../store.js'
+import type { Page, SeriesFilter, TimeRange } from '../lists.js'
 import type { Dialect } from './dialect.js'
 
 export type Condition = RawBuilder<SqlBool>

@@ -1,7 +1,7 @@
 /** What a series measures, and by which rules. */
 import { sql } from 'kysely'
 import type { Series } from '../../gate/run.js'
-import type { CoordinateListing } from '../store.js'
+import type { CoordinateListing } from '../history.js'
 import { all, runsInSeries } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 

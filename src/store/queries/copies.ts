@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Series, Timestamp } from '../../gate/run.js'
 import { encodeVectors, type EncodedVector } from '../vectors.js'
-import type { RunValue } from '../store.js'
+import type { RunValue } from '../runs.js'
 import type { Database, Dialect } from './dialect.js'
 import { readSeries, type SeriesRow } from './rows.js'
 import { valuesOfRuns } from './run-contents.js'

@@ -9,7 +9,7 @@ import type {
   StoredToken,
   TokenRevocation,
 } from '../credentials.js'
-import type { Page } from '../store.js'
+import type { Page } from '../lists.js'
 import { assertStorableSession, assertStorableToken, assertStorableTokenRevocation } from '../write-checks.js'
 import { afterRow, all } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'

@@ -5,7 +5,9 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Baseline, Coordinate, Series, Timestamp } from '../../gate/run.js'
 import type { CopiedMetric, LooseValue } from '../gate-history.js'
-import type { ImpactedCoordinate, ImpactSettings, NewRun, NewVerdict, SubmissionKey } from '../store.js'
+import type { ImpactedCoordinate, ImpactSettings } from '../trust.js'
+import type { NewRun } from '../runs.js'
+import type { NewVerdict, SubmissionKey } from '../verdicts.js'
 import type { Tables } from '../tables.js'
 import type { VectorRow } from './copies.js'
 

@@ -13,7 +13,8 @@ import type {
   StoredEvalRun,
   StoredEvalVerdict,
 } from '../evals.js'
-import type { Page, SubmissionKey } from '../store.js'
+import type { Page } from '../lists.js'
+import type { SubmissionKey } from '../verdicts.js'
 import {
   assertStorableEvalRun,
   assertStorableEvalRunDeletion,

@@ -1,7 +1,7 @@
 /** What a verdict reads: by the copies of the history where they reach, by its rows where not. */
-import { answerFromCopies, type GateQuestion } from '../gate-history.js'
-import type { GateHistory } from '../store.js'
 import type { Baseline, Series } from '../../gate/run.js'
+import type { GateHistory, GateQuestion } from '../baselines.js'
+import { answerFromCopies } from '../gate-history.js'
 import type { Database, Dialect } from './dialect.js'
 
 /** At most three queries, and one as long as every run has its copy and every metric its usual steps. */

@@ -1,6 +1,6 @@
 /** The values of one metric over time. */
 import { sql } from 'kysely'
-import type { HistoryFilter, HistoryPage, HistoryPoint } from '../store.js'
+import type { HistoryFilter, HistoryPage, HistoryPoint } from '../history.js'
 import { all, asText, equals, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 import { checksOf } from './history-checks.js'

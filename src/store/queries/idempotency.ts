@@ -1,6 +1,6 @@
 /** Submission keys: which verdict a key stands for. */
 import { assertStorableKey } from '../write-checks.js'
-import type { KeyedVerdict, SubmissionKey } from '../store.js'
+import type { KeyedVerdict, SubmissionKey } from '../verdicts.js'
 import type { Timestamp } from '../../gate/run.js'
 import type { Database, Dialect } from './dialect.js'
 import { forDialect, statement } from './statement.js'

@@ -1,6 +1,6 @@
 /** What a revocation would change. The coordinates are counted by the backend's own statement. */
 import { sql } from 'kysely'
-import type { ImpactedVerdict, ImpactSettings, RevocationImpact } from '../store.js'
+import type { ImpactedVerdict, ImpactSettings, RevocationImpact } from '../trust.js'
 import type { Database, Dialect } from './dialect.js'
 import { readSeries } from './rows.js'
 

@@ -1,5 +1,5 @@
 /** From the rows of a backend's impact statement to coordinates. */
-import type { ImpactedCoordinate } from '../store.js'
+import type { ImpactedCoordinate } from '../trust.js'
 import { readSeries, type SeriesRow } from './rows.js'
 
 export interface ImpactRow extends SeriesRow {

@@ -1,7 +1,8 @@
 /** All runs with their values as a replay takes them: by their copies, and by their rows where there is none. */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ReplayedRun, RunFilter, StoredRun } from '../store.js'
+import type { ReplayedRun } from '../exchange.js'
+import type { RunFilter, StoredRun } from '../runs.js'
 import { decodeVector } from '../vectors.js'
 import { all } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'

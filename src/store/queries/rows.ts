@@ -1,6 +1,6 @@
 /** Rows to the words of the domain, and back. */
 import type { Series } from '../../gate/run.js'
-import type { RunValue, StoredRun } from '../store.js'
+import type { RunValue, StoredRun } from '../runs.js'
 
 export interface SeriesRow {
   readonly test_path: string

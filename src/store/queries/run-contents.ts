@@ -1,7 +1,7 @@
 /** Several runs at once, with their values. */
 import { sql } from 'kysely'
 import type { RunContent } from '../import-content.js'
-import type { RunValue } from '../store.js'
+import type { RunValue } from '../runs.js'
 import type { Database, Dialect } from './dialect.js'
 import { readValue, type ValueRow } from './rows.js'
 import { readRun, selectRuns } from './runs.js'

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { compareCodePoints } from '../../gate/literal.js'
 import type { Series } from '../../gate/run.js'
-import type { SeriesListFilter, SeriesListing } from '../store.js'
+import type { SeriesListFilter, SeriesListing } from '../history.js'
 import { all, equals, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 import { readSeries, type SeriesRow } from './rows.js'

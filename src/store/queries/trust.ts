@@ -7,11 +7,11 @@ import type {
   MatchedRun,
   NewRevocation,
   NewUndo,
-  Page,
   RestorableRuns,
   Revocation,
   RunSelector,
-} from '../store.js'
+} from '../trust.js'
+import type { Page } from '../lists.js'
 import { afterRow, all, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 import { chunks } from './rows.js'

@@ -6,11 +6,11 @@ import { assertStorableVerdict } from '../write-checks.js'
 import type {
   LatestVerdict,
   NewVerdict,
-  Page,
   StoredVerdict,
   StoredVerdictHead,
   VerdictFilter,
-} from '../store.js'
+} from '../verdicts.js'
+import type { Page } from '../lists.js'
 import { afterRow, all, equals, inSeries, inTimeRange, type Condition } from './conditions.js'
 import type { Database, Dialect } from './dialect.js'
 import type { Tables } from '../tables.js'

@@ -1,7 +1,7 @@
 /** What a failure of SQLite means to the caller. */
 import BetterSqlite3 from 'better-sqlite3'
 import { Transient } from '../retry.js'
-import { StoreUnavailable } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
 
 /** The error to throw in its place: worth another try, the store's fault, or the error as it was. */
 export function explain(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { connect, type Connection, type ConnectionOptions } from './connection.js'
-import { StoreRefused } from '../store.js'
+import { StoreRefused } from '../errors.js'
 import { makeFolder } from './folder.js'
 import { APPLICATION_ID, migrate, refusal } from './schema.js'
 

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../queries/dialect.js'
 import { readImpact, type ImpactRow } from '../queries/impacted-coordinates.js'
-import type { ImpactedCoordinate, ImpactSettings } from '../store.js'
+import type { ImpactedCoordinate, ImpactSettings } from '../trust.js'
 
 /**
  * Counts no further than it must: after the revocation up to the minimum (a coordinate that has it is not affected),

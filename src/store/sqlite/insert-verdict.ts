@@ -4,7 +4,7 @@ import type { Database } from '../queries/dialect.js'
 import { nextTurn } from '../../next-turn.js'
 import { statement } from '../queries/statement.js'
 import { insertHead, verdictValues, type VerdictValues } from '../queries/verdicts.js'
-import type { NewVerdict } from '../store.js'
+import type { NewVerdict } from '../verdicts.js'
 import { sqliteCodec } from './codec.js'
 
 const head = statement((db, verdict: VerdictValues) => insertHead(db, sqliteCodec, verdict))

@@ -1,6 +1,6 @@
 /** The write-ahead journal beside the database file, and its way to the disk. */
 import { open, type FileHandle } from 'node:fs/promises'
-import { StoreUnavailable } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
 
 /** Resolves when what was written to the file is on the disk. */
 export type Flush = (file: FileHandle) => Promise<void>

@@ -1,5 +1,5 @@
 /** A few connections, each lent to one transaction at a time, in the order of asking. */
-import { StoreUnavailable } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
 
 export class Lanes<T> {
   readonly #open: () => T

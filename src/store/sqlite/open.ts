@@ -6,18 +6,17 @@ import type { Database, Dialect } from '../queries/dialect.js'
 import { pruneAll, pruneCredentials, pruneKeys, pruneVerdicts } from '../queries/prune.js'
 import { createReader, createWriter } from '../queries/reader.js'
 import { onlyOnce } from '../retry.js'
-import {
-  StoreUnavailable,
-  type HistoryReader,
-  type HistoryWriter,
-  type ImportedRun,
-  type ImportResult,
-  type MetricHistoryStore,
-  type PoolUse,
-  type PruneCutoffs,
-  type ReadOptions,
-  type Readiness,
+import { StoreUnavailable } from '../errors.js'
+import type {
+  HistoryReader,
+  HistoryWriter,
+  MetricHistoryStore,
+  PoolUse,
+  PruneCutoffs,
+  ReadOptions,
+  Readiness,
 } from '../store.js'
+import type { ImportedRun, ImportResult } from '../exchange.js'
 import { whileBusy } from './busy.js'
 import { Checkpoints } from './checkpoints.js'
 import { connect, type Connection, type ConnectionOptions } from './connection.js'

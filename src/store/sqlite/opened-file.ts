@@ -1,6 +1,6 @@
 /** The file that was opened, told from whatever stands at its path later. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { StoreUnavailable } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
 
 /** What SQLite keeps beside the file while it is open; each is written to. */
 const BESIDE = ['', '-wal', '-shm']

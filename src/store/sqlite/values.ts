@@ -4,7 +4,7 @@ import type { Database } from '../queries/dialect.js'
 import { nextTurn } from '../../next-turn.js'
 import { withoutNegativeZero } from '../write-checks.js'
 import type { ValueOfRun } from '../import-batches.js'
-import type { RunValue } from '../store.js'
+import type { RunValue } from '../runs.js'
 
 /** 200 rows of six variables: far below the limit of 32,766, and past it a longer statement gains nothing. */
 const ROWS = 200

@@ -5,7 +5,8 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../queries/dialect.js'
-import { StoreUnavailable, type HistoryWriter } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
+import type { HistoryWriter } from '../store.js'
 import { whileBusy } from './busy.js'
 import type { Connection } from './connection.js'
 import { explain } from './failures.js'

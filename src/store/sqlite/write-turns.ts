@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../queries/dialect.js'
 import { onlyOnce } from '../retry.js'
-import { StoreUnavailable } from '../store.js'
+import { StoreUnavailable } from '../errors.js'
 import { LONGEST_PAUSE_MS, whileBusy } from './busy.js'
 import type { Connection } from './connection.js'
 
