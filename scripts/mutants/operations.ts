@@ -17,13 +17,15 @@ export const operationMutants: readonly Mutant[] = [
     ['a dry run is stored', 'if (options.dryRun) return dryRun(gatehouse, ready)', ''],
     ['every run is stored', 'const writesRun = asksToWrite && ready', 'const writesRun = ready'],
     ['a retry is stored again', 'if (first) return', 'if (false) return'],
+    ['a run without a key is not warned of', 'return writesRun && key === null ?', 'return false ?'],
+    ['every run is stored as trusted', 'const { trusted } = verdict', 'const trusted = true'],
+  ]),
+  ...changesTo('src/operations/submission-key.ts', SUBMIT, [
     [
       'attempts share a natural key',
       'githubRunId.toString(), githubRunAttempt ?? 1]',
       'githubRunId.toString()]',
     ],
-    ['a run without a key is not warned of', 'return writesRun && key === null ?', 'return false ?'],
-    ['every run is stored as trusted', 'const { trusted } = verdict', 'const trusted = true'],
   ]),
   ...changesTo('src/operations/idempotency.ts', SUBMIT, [
     ['other content under a key is a replay', 'if (entry.contentHash !== hash) throw', 'if (false) throw'],

@@ -1,20 +1,15 @@
 import { uuidv7 } from 'uuidv7'
-import type {
-  ImpactDocument,
-  RevocationDocument,
-  RevocationPage,
-  UndoDocument,
-} from '../documents/revocation.js'
 import type { Principal } from '../auth/principal.js'
+import type { RevocationDocument, RevocationPage, UndoDocument } from '../documents/revocation.js'
 import { GatehouseError } from '../errors.js'
 import type { HistoryReader } from '../store/store.js'
-import type { NewRevocation, Revocation, RevocationImpact, RunSelector } from '../store/trust.js'
+import type { NewRevocation, Revocation, RunSelector } from '../store/trust.js'
 import { askedBy } from './asked-by.js'
 import { assertMayTouch } from './confinement.js'
-import { encodeSeries } from './encode.js'
 import type { Gatehouse } from './gatehouse.js'
 import { evaluateWatching } from './ladders/evaluate.js'
 import { newestFirst, readPage, type PageRequest } from './paging.js'
+import { impactDocument, revocationDocument } from './revocation-document.js'
 import type { Caller } from './submission.js'
 
 export interface RevokeRequest {
@@ -217,45 +212,4 @@ export async function listRevocations({ store }: Gatehouse, request: PageRequest
 
 function noRevocation(revocationId: string): GatehouseError {
   return new GatehouseError('not_found', `there is no revocation ${JSON.stringify(revocationId)}`)
-}
-
-/** @param revocationId null for a dry run, which made none */
-function revocationDocument(
-  revocation: Omit<Revocation, 'revocationId'>,
-  revocationId: string | null,
-): RevocationDocument {
-  const { createdAt, actor, reason, matched, flipped, undone } = revocation
-  return {
-    revocation_id: revocationId,
-    dry_run: revocationId === null,
-    revoked: flipped.length,
-    run_ids: [...flipped],
-    matched_run_ids: [...matched],
-    created_at: createdAt,
-    actor,
-    reason,
-    undone: undone && { created_at: undone.createdAt, actor: undone.actor, reason: undone.reason },
-    impact: JSON.parse(revocation.impact) as ImpactDocument,
-  }
-}
-
-function impactDocument(impact: RevocationImpact): ImpactDocument {
-  return {
-    coordinates: impact.coordinates.map(({ series, metricKey, step, nBefore, nAfter, effect }) => ({
-      series: encodeSeries(series),
-      metric_key: metricKey,
-      step,
-      n_before: nBefore,
-      n_after: nAfter,
-      effect,
-    })),
-    coordinates_total: impact.coordinatesTotal,
-    verdicts: impact.verdicts.map(({ verdictId, createdAt, series, outcome }) => ({
-      verdict_id: verdictId,
-      created_at: createdAt,
-      series: encodeSeries(series),
-      outcome,
-    })),
-    verdicts_total: impact.verdictsTotal,
-  }
 }

@@ -11,14 +11,13 @@ import { writesHistory } from '../policy/cadence.js'
 import { StoreUnavailable } from '../store/errors.js'
 import type { HistoryWriter } from '../store/store.js'
 import type { NewVerdict, SubmissionKey } from '../store/verdicts.js'
-import { MAX_SUBMISSION_KEY_BYTES } from '../store/write-checks.js'
-import { contentHash, textHash } from './content-hash.js'
+import { contentHash } from './content-hash.js'
 import type { Gatehouse } from './gatehouse.js'
-import { clientKey, firstAnswer } from './idempotency.js'
 import { inSlices } from './in-slices.js'
 import { judgeRun, prepareSubmission, type ReadySubmission } from './judge-run.js'
 import { evaluateWatching } from './ladders/evaluate.js'
 import { declarationDocument } from './read-declarations.js'
+import { keyOf, repeatedVerdict } from './submission-key.js'
 import type { Caller, Submission } from './submission.js'
 import { checkPieces, documentOf, verdictDocument } from './verdict-document.js'
 
@@ -72,7 +71,8 @@ export async function submitRun(
   }
   // A test that declares no gate has nothing to put into history, whatever its cadence.
   const writesRun = asksToWrite && ready.declarations.length > 0
-  return keep(gatehouse, caller, ready, { key: keyOf(ready, caller, options), writesRun })
+  const key = keyOf(submission, caller.principal.owner, options.idempotencyKey)
+  return keep(gatehouse, caller, ready, { key, writesRun })
 }
 
 async function dryRun(gatehouse: Gatehouse, ready: ReadySubmission): Promise<Submitted> {
@@ -180,47 +180,6 @@ async function allDone(works: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const done = Promise.all(works)
   await Promise.allSettled([done, ...works])
   await done
-}
-
-/** The key that makes a repeated submission harmless, or null where nothing tells one run from another. */
-function keyOf(
-  { submission }: ReadySubmission,
-  { principal }: Caller,
-  options: SubmitOptions,
-): SubmissionKey | null {
-  const { owner } = principal
-  if (options.idempotencyKey !== null) return clientKey(owner, options.idempotencyKey)
-  const { githubRunId, githubRunAttempt } = submission.provenance
-  if (githubRunId === null) return null
-  const { testPath, backend, suite } = submission.series
-  const parts = [testPath, backend, suite, githubRunId.toString(), githubRunAttempt ?? 1]
-  const key = `run:${JSON.stringify(parts)}`
-  // Escapes make the text longer than the names are, control characters sixfold: beyond what an index entry holds.
-  const fits = Buffer.byteLength(owner + key) <= MAX_SUBMISSION_KEY_BYTES
-  return { owner, key: fits ? key : `run:${textHash(key)}` }
-}
-
-function repeatedVerdict(
-  writer: HistoryWriter,
-  key: SubmissionKey,
-  hash: string,
-): Promise<VerdictDocument | null> {
-  return firstAnswer(writer, key, hash, {
-    find: () => writer.findKeyedVerdict(key),
-    read: async ({ verdictId }) => {
-      const stored = await writer.findVerdict(verdictId)
-      return stored && documentOf(stored)
-    },
-    conflict: ({ verdictId }) => {
-      const [named, wayOut] = key.key.startsWith('client:')
-        ? ['this Idempotency-Key', 'if this is another run, send another key']
-        : [
-            'this series, github_run_id and github_run_attempt',
-            'if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own',
-          ]
-      return `${named} belongs to a submission with other content (verdict ${verdictId}); ${wayOut}`
-    },
-  })
 }
 
 function withKeyWarning(verdict: Verdict, { key, writesRun }: Keeping): Verdict {
