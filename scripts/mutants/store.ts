@@ -111,6 +111,23 @@ export const storeMutants: readonly Mutant[] = [
   ...changesTo('src/store/sqlite/open.ts', within('concurrency'), [
     ['several questions are of several moments', 'if (single === true)', 'if (single)'],
   ]),
+  ...changesTo(
+    'src/store/sqlite/checkpoints.ts',
+    ['test/store/sqlite-checkpoints.test.ts'],
+    [
+      ['what cannot be moved is added to', 'if (!this.#isRefused && bytes', 'if (bytes'],
+      [
+        'a journal that grows is left to grow',
+        'if (!this.#isRefused && bytes <= this.#bytes)',
+        'if (!this.#isRefused)',
+      ],
+      [
+        'what comes during a pass is forgotten',
+        'this.#isBehind = this.#isUnderWay',
+        'this.#isBehind = false',
+      ],
+    ],
+  ),
   ...changesTo('src/store/postgres/session.ts', PREPARED, [
     [
       "a pooler's connection passes for one's own",

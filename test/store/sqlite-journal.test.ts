@@ -2,8 +2,6 @@
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { Checkpoints } from '../../src/store/sqlite/checkpoints.js'
-import { OpenedFile } from '../../src/store/sqlite/opened-file.js'
 import { openSqlite } from '../support/stores.js'
 import { at, run, value, writeRuns } from './fixtures.js'
 
@@ -47,22 +45,4 @@ t.test('the journal stays short while there is always somebody who writes', asyn
   // A run takes up to 12 MiB of the journal, for the index by steps; SQLite itself would begin to move it at 128 MiB.
   t.ok(written >= 30, `${written} runs`)
   t.ok(mebibytes < 100, `${mebibytes} MiB at most`)
-})
-
-t.test('what is written while the journal is moved is moved next', async (t) => {
-  const { location } = await openSqlite(t)
-  const writesOnce = new (class extends OpenedFile {
-    passes = 0
-    override assertThere() {
-      if (++this.passes === 1) checkpoints.written()
-      super.assertThere()
-    }
-  })(location)
-  const checkpoints = new Checkpoints(writesOnce, (work) => work())
-  t.teardown(() => checkpoints.close())
-  checkpoints.written()
-  checkpoints.written()
-  for (let waited = 0; writesOnce.passes < 2 && waited < 10_000; waited += 50) await sleep(50)
-  await sleep(500)
-  t.equal(writesOnce.passes, 2, 'once more, and no more than that')
 })

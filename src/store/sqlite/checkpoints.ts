@@ -1,5 +1,8 @@
 /** When the journal is moved into the database file: soon after each commit, in a thread. */
+import { statSync } from 'node:fs'
 import { Thread } from '../../thread/thread.js'
+import { StoreUnavailable } from '../errors.js'
+import type { TransactionWatcher } from './connection.js'
 import type { OpenedFile } from './opened-file.js'
 
 export interface CheckpointRequest {
@@ -11,6 +14,8 @@ export interface CheckpointPass {
   readonly pages: number
   /** How many of them the file has by now. */
   readonly moved: number
+  /** Why the file cannot take them; null where it can. */
+  readonly refused: string | null
 }
 
 type WhileNobodyWrites = (work: () => Promise<unknown>) => Promise<unknown>
@@ -20,8 +25,9 @@ const AFTER_MS = 100
 
 /** Some 2 MiB: SQLite begins at the journal's start again only when all of it is moved, and writers go on appending. */
 const LONG_JOURNAL_PAGES = 500
+const PAGE_BYTES = 4_096
 
-export class Checkpoints {
+export class Checkpoints implements TransactionWatcher {
   readonly #file: OpenedFile
   readonly #whileNobodyWrites: WhileNobodyWrites
   readonly #thread = new Thread<CheckpointRequest, CheckpointPass>(
@@ -32,6 +38,9 @@ export class Checkpoints {
   #isUnderWay = false
   /** Something was written since the pass under way began, which may not have met it. */
   #isBehind = false
+  #isRefused = false
+  /** What the journal may grow to before it is moved at once. */
+  #bytes = LONG_JOURNAL_PAGES * PAGE_BYTES
   #isClosed = false
 
   /** @param whileNobodyWrites runs a work while this process begins no transaction that writes */
@@ -40,8 +49,21 @@ export class Checkpoints {
     this.#whileNobodyWrites = whileNobodyWrites
   }
 
+  /**
+   * What cannot be moved is not added to, nor what has just grown: on a full disk the journal would take all that
+   * somebody frees before the next pass, and could never be moved again.
+   * @throws StoreUnavailable
+   */
+  readonly begins = async (): Promise<void> => {
+    const { size: bytes } = statSync(`${this.#file.realPath}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
+    if (!this.#isRefused && bytes <= this.#bytes) return
+    await this.#pass().catch(unlessRefused)
+    // It keeps the room that it has taken, and is written from its beginning again.
+    this.#bytes = Math.max(this.#bytes, bytes)
+  }
+
   /** Something was committed, or could not be: on a full disk the journal's room is what there is to be had. */
-  written(): void {
+  readonly ended = (): void => {
     this.#isBehind = this.#isUnderWay
     if (this.#isClosed || this.#isUnderWay || this.#timer !== null) return
     this.#timer = setTimeout(() => void this.#run(), AFTER_MS)
@@ -64,13 +86,22 @@ export class Checkpoints {
       // A full disk, say, of which the writers tell. The next commit is followed by the next try.
     } finally {
       this.#isUnderWay = false
-      if (this.#isBehind) this.written()
+      if (this.#isBehind) this.ended()
     }
   }
 
-  #pass(): Promise<CheckpointPass> {
+  /** @throws StoreUnavailable where the file cannot take what is in the journal */
+  async #pass(): Promise<CheckpointPass> {
     // Another file at the path is none of this program's business.
     this.#file.assertThere()
-    return this.#thread.ask({ path: this.#file.path })
+    const pass = await this.#thread.ask({ path: this.#file.path })
+    this.#isRefused = pass.refused !== null
+    if (pass.refused !== null) throw new StoreUnavailable(pass.refused)
+    return pass
   }
+}
+
+/** A thread that broke down, say, is no reason not to write. */
+function unlessRefused(error: unknown): void {
+  if (error instanceof StoreUnavailable) throw error
 }

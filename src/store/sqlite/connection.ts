@@ -28,9 +28,16 @@ export interface Connection {
   /** The same for single statements outside of a transaction: without what guards and begins one. */
   readonly asking: Kysely<Tables>
   readonly file: OpenedFile
-  /** Has something be told of the end of each transaction. */
-  readonly onEnd: (told: () => void) => void
+  /** Has each transaction wait for `begins`, and tell `ended`. */
+  readonly watch: (watcher: TransactionWatcher) => void
   readonly close: () => Promise<void>
+}
+
+export interface TransactionWatcher {
+  /** What it throws is thrown in the place of a beginning. */
+  readonly begins: () => Promise<void>
+  /** Committed or not. */
+  readonly ended: () => void
 }
 
 /** Statements kept prepared per connection; the store has fewer texts than that but for lists with many filters. */
@@ -91,10 +98,13 @@ export function connect(
     },
     flush,
   )
-  let told = (): void => undefined
+  let watcher: TransactionWatcher | null = null
   class Driver extends SqliteDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-      if (begin === 'begin immediate') file.assertThere()
+      if (begin === 'begin immediate') {
+        file.assertThere()
+        await watcher?.begins()
+      }
       await connection.executeQuery(CompiledQuery.raw(begin))
       if (begin === 'begin') return
       try {
@@ -107,13 +117,13 @@ export function connect(
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
       await super.commitTransaction(connection)
       if (begin === 'begin') return
-      told()
+      watcher?.ended()
       await journal.flush()
     }
     override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
       // SQLite itself rolls back after some failures (a full disk); a second one would hide the first error.
       if (handle.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
-      told()
+      watcher?.ended()
     }
   }
   class Dialect extends SqliteDialect {
@@ -132,8 +142,8 @@ export function connect(
   return {
     handle,
     file,
-    onEnd: (listener) => {
-      told = listener
+    watch: (wanted) => {
+      watcher = wanted
     },
     asking: new Kysely<Tables>({ dialect: new AskingDialect({ database }) }),
     db,

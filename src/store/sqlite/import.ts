@@ -15,7 +15,7 @@ import { contentsOf } from '../queries/run-contents.js'
 import { StoreUnavailable } from '../errors.js'
 import type { ImportedRun, ImportResult } from '../exchange.js'
 import { whileBusy } from './busy.js'
-import { connect, type Connection, type ConnectionOptions } from './connection.js'
+import { connect, type Connection, type ConnectionOptions, type TransactionWatcher } from './connection.js'
 import { tryImportLock, type ImportLock } from './import-lock.js'
 import { publishStaged, recoverStaged, stagedContents, stageSteps } from './import-staging.js'
 import type { OpenedFile } from './opened-file.js'
@@ -32,7 +32,7 @@ const ASK_AGAIN_MS = 100
 
 export interface ImportContext {
   readonly file: OpenedFile
-  readonly written: () => void
+  readonly watcher: TransactionWatcher
   readonly dialect: Dialect
   readonly isClosing: () => boolean
   readonly options: ConnectionOptions
@@ -117,11 +117,11 @@ function reading<T>(read: () => Promise<T>): Promise<T> {
 
 /** Without foreign keys: values stand before their run. */
 async function withConnection<T>(
-  { file, written, options }: ImportContext,
+  { file, watcher, options }: ImportContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = connect(file.path, 'begin immediate', options, file)
-  connection.onEnd(written)
+  connection.watch(watcher)
   try {
     connection.handle.pragma('foreign_keys = off')
     connection.handle.pragma(`cache_size = -${PAGE_CACHE}`)

@@ -85,10 +85,9 @@ class SqliteStore implements MetricHistoryStore {
     this.#busyTimeoutMs = busyTimeoutMs
     this.#file = writer.file
     this.#checkpoints = new Checkpoints(writer.file, (work) => this.#lend(this.#writers, work))
-    const written = () => this.#checkpoints.written()
-    writer.onEnd(written)
+    writer.watch(this.#checkpoints)
     this.#imports = {
-      written,
+      watcher: this.#checkpoints,
       file: writer.file,
       dialect: this.#dialect,
       options,
