@@ -25,7 +25,7 @@ const AFTER_MS = 100
 
 /** Some 2 MiB: SQLite begins at the journal's start again only when all of it is moved, and writers go on appending. */
 const LONG_JOURNAL_PAGES = 500
-const PAGE_BYTES = 4_096
+const LONG_JOURNAL_BYTES = LONG_JOURNAL_PAGES * 4_096
 
 export class Checkpoints implements TransactionWatcher {
   readonly #file: OpenedFile
@@ -40,7 +40,7 @@ export class Checkpoints implements TransactionWatcher {
   #isBehind = false
   #isRefused = false
   /** What the journal may grow to before it is moved at once. */
-  #bytes = LONG_JOURNAL_PAGES * PAGE_BYTES
+  #bytes = LONG_JOURNAL_BYTES
   #isClosed = false
 
   /** @param whileNobodyWrites runs a work while this process begins no transaction that writes */
@@ -57,9 +57,11 @@ export class Checkpoints implements TransactionWatcher {
   readonly begins = async (): Promise<void> => {
     const { size: bytes } = statSync(`${this.#file.realPath}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
     if (!this.#isRefused && bytes <= this.#bytes) return
-    await this.#pass().catch(unlessRefused)
-    // It keeps the room that it has taken, and is written from its beginning again.
-    this.#bytes = Math.max(this.#bytes, bytes)
+    const pass = await this.#pass().catch(unlessRefused)
+    // Where all of it was moved it keeps its room, and is written from its beginning again. What a long read still needs
+    // stays, and is not tried for with every write.
+    const isMoved = pass !== undefined && pass.moved === pass.pages
+    this.#bytes = Math.max(this.#bytes, isMoved ? bytes : bytes + LONG_JOURNAL_BYTES)
   }
 
   /** Something was committed, or could not be: on a full disk the journal's room is what there is to be had. */
@@ -102,6 +104,7 @@ export class Checkpoints implements TransactionWatcher {
 }
 
 /** A thread that broke down, say, is no reason not to write. */
-function unlessRefused(error: unknown): void {
+function unlessRefused(error: unknown): undefined {
   if (error instanceof StoreUnavailable) throw error
+  return undefined
 }
