@@ -25,7 +25,10 @@ declare
   held text[];
   deleted bigint := 0;
 begin
-  drop table if exists pg_temp.expired_runs;
+  -- Of a session that has had no temporary table yet it would say that there is no such schema.
+  if to_regclass('pg_temp.expired_runs') is not null then
+    drop table pg_temp.expired_runs;
+  end if;
   create temporary table expired_runs as
   select r.run_id collate "C" as run_id, r.trusted
   from (

@@ -1,4 +1,5 @@
 /** The service: store, app, listen, and an orderly end. Shared by `server.ts` and `gatehouse serve`. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import closeWithGrace, { type Signals } from 'close-with-grace'
 import type { Logger } from 'pino'
@@ -33,9 +34,14 @@ const MACHINE_FAULTS: Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIG
 export async function serve(config: Config, logger: Logger, warnings: readonly Fault[] = []): Promise<void> {
   for (const { where, message } of warnings) logger.warn({ where }, `configuration: ${where} ${message}`)
   const metrics = new Metrics()
+  const { database } = config
+  const isNew = database.kind === 'sqlite' && !existsSync(database.path)
   const opened = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   })
+  // Of a path that was misspelt, too: every gate would be a cold start, which passes.
+  if (isNew)
+    logger.warn({ path: resolve(database.path) }, 'the database file is new: there is no history yet')
   const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
   const records = new RecordReader()
@@ -114,7 +120,6 @@ export async function serve(config: Config, logger: Logger, warnings: readonly F
     )
   }
   const readiness = await store.checkReady()
-  const { database } = config
   const started = {
     version: VERSION,
     node: process.version,

@@ -103,7 +103,7 @@ export const historyMutants: readonly Mutant[] = [
     ['test/store/sqlite-groups.test.ts', 'test/store/sqlite-journal.test.ts'],
     [
       ['nobody waits for the disk', 'await journal.flush()', 'void journal.flush()'],
-      ['nobody tells of commits', 'told()\n      await journal', 'await journal'],
+      ['nobody tells of commits', 'watcher?.ended()\n      await journal', 'await journal'],
     ],
   ),
   ...changesTo('src/store/sqlite/import-staging.ts', IMPORT, [

@@ -2,7 +2,7 @@ import { isObject } from '../gate/is-object.js'
 import { accepted, refused, type Fault } from '../gate/outcome.js'
 import { shown } from '../gate/text.js'
 import { MAX_FAULTS, type Converter } from './options.js'
-import { numberOf, readPythonJson, shownValue } from './python-json.js'
+import { measuredNumberOf, readPythonJson, shownValue } from './python-json.js'
 import { RecordText } from './record-text.js'
 
 /** Places within the training, not metrics of it. */
@@ -47,7 +47,7 @@ export const convertHfTrainer: Converter = (text, { prefix }) => {
     }
     for (const [key, member] of Object.entries(entry)) {
       if (PLACES.has(key)) continue
-      const value = numberOf(member)
+      const value = measuredNumberOf(member)
       if (value === null) {
         leftOut.set(key, (leftOut.get(key) ?? 0) + 1)
         continue
@@ -62,7 +62,10 @@ export const convertHfTrainer: Converter = (text, { prefix }) => {
   return accepted({
     text: record.toString(),
     notes: [
-      ...[...leftOut].map(([key, times]) => `left out: ${shown(key)} is no number in ${times} entries`),
+      ...[...leftOut].map(
+        ([key, times]) =>
+          `left out: ${shown(key)} is no number in ${times} ${times === 1 ? 'entry' : 'entries'}`,
+      ),
       ...record
         .repeatedSteps()
         .map((metric) => `${metric} holds a step more than once (a resumed run?); steps="all" refuses that`),

@@ -4,6 +4,7 @@
  */
 import { scanJsonStructure } from '../gate/json-text.js'
 import { accepted, refused, type Outcome } from '../gate/outcome.js'
+import { NON_FINITE_MARKERS } from '../gate/record.js'
 
 /** Stands for a bare literal until `numberOf` reads it; no tool writes a NUL. */
 const MARK = '\u0000'
@@ -43,6 +44,11 @@ export function readPythonJson(text: string): Outcome<unknown> {
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value
   return LITERALS.get(value) ?? null
+}
+
+/** As `numberOf`, and what some writers, this program among them, put in the place of what JSON cannot hold. */
+export function measuredNumberOf(value: unknown): number | null {
+  return numberOf(value) ?? (typeof value === 'string' ? NON_FINITE_MARKERS.get(value) : undefined) ?? null
 }
 
 /** A JSON value as a message shows it. */

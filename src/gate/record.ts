@@ -31,7 +31,7 @@ interface GrowingMetric {
 }
 
 /** Non-finite values travel as these strings, since JSON has no literal for them. */
-const MARKERS: ReadonlyMap<string, number> = new Map([
+export const NON_FINITE_MARKERS: ReadonlyMap<string, number> = new Map([
   ['NaN', NaN],
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
@@ -166,7 +166,7 @@ function readPoint(step: unknown, value: unknown): Point | null {
   // + 0 makes a negative zero an ordinary one: both databases store it so.
   const safeStep = step === null ? null : step + 0
   if (typeof value === 'number') return [safeStep, value + 0]
-  const marked = typeof value === 'string' ? MARKERS.get(value) : undefined
+  const marked = typeof value === 'string' ? NON_FINITE_MARKERS.get(value) : undefined
   return marked === undefined ? null : [safeStep, marked]
 }
 
@@ -184,7 +184,10 @@ export function describeInvalid({ where, position, pair: [step, value] }: Invali
 }
 
 function shownValue(value: unknown): string {
-  return typeof value === 'number' ? String(value) : shown(JSON.stringify(value) ?? 'undefined').slice(1, -1)
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return shown(value)
+  const text = JSON.stringify(value) ?? 'undefined'
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`
 }
 
 function sortedBySteps(metrics: Map<string, GrowingMetric>): MergedRecord {

@@ -13,6 +13,8 @@ import { readJsonSubmission } from './submission-json.js'
 import { validationFaults } from './validation-faults.js'
 
 export const MAX_TEST_FILE = 256 * 1_024
+/** As Linux takes it. */
+const MAX_PATH = 4_096
 
 /**
  * Reads a submission from either form of body.
@@ -106,6 +108,10 @@ function readSource(raw: RawSubmission, form: boolean, faults: Fault[]): Declara
     const message = `is ${raw.python.length} bytes long; at most ${MAX_TEST_FILE} (256 KiB) are taken`
     throw new GatehouseError('too_large', `${pythonName} ${message}`, [{ where: pythonName, message }])
   }
+  if (raw.python !== undefined && isPath(raw.python)) {
+    const slip = form ? `; with curl, a file is sent with @ (${pythonName}=@FILE)` : ''
+    faults.push({ where: pythonName, message: `is the path of a file in place of its text${slip}` })
+  }
   if (raw.python !== undefined && raw.declarations !== undefined) {
     faults.push({
       where: 'declarations',
@@ -120,6 +126,11 @@ function readSource(raw: RawSubmission, form: boolean, faults: Fault[]): Declara
     })
   }
   return null
+}
+
+/** Python would take it for a division; a test without gates it is not. */
+function isPath(bytes: Uint8Array): boolean {
+  return bytes.length <= MAX_PATH && /^\s*[^\s"'#()=]+\.py\s*$/.test(Buffer.from(bytes).toString('utf8'))
 }
 
 function recordSource(raw: RawSubmission, form: boolean): RecordSource | null {

@@ -97,7 +97,16 @@ function readLabels(bytes: Buffer, faults: Fault[]): string[] {
     faults.push({ where: 'labels', message: 'is not UTF-8 text' })
     return []
   }
-  return (labelArray(text) ?? text.split(',')).flatMap((label) => (label.trim() === '' ? [] : [label.trim()]))
+  const array = labelArray(text)
+  // A label in brackets is one; an array that was cut short is not to become labels that nobody gave.
+  if (array === null && /^\s*\[\s*"/.test(text)) {
+    faults.push({
+      where: 'labels',
+      message:
+        'begins as a JSON array and is none of strings; with curl, --form-string keeps a ; or a quote as it is',
+    })
+  }
+  return (array ?? text.split(',')).flatMap((label) => (label.trim() === '' ? [] : [label.trim()]))
 }
 
 /** `toJSON(github.event.pull_request.labels.*.name)` is what a workflow has at hand. */

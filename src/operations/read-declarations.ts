@@ -27,6 +27,8 @@ export async function readDeclarations(
   return accepted({ declarations: resolved.value, ignored: raw.ignored ?? [] })
 }
 
+const NO_GATE = { where: 'declarations', message: 'the test declares no gate: nothing of its runs is judged' }
+
 /**
  * What a test file declares, and what a collector must record for it: the lint step of a CI job.
  * @throws GatehouseError invalid_input with every fault found
@@ -44,7 +46,10 @@ export async function parseDeclarations(
   return {
     declarations: read.value.declarations.map(declarationDocument),
     capture_keys: [...keys].sort(compareCodePoints),
-    warnings: read.value.ignored.map(({ where, message }) => ({ where, message })),
+    warnings: [
+      ...read.value.ignored.map(({ where, message }) => ({ where, message })),
+      ...(read.value.declarations.length === 0 ? [NO_GATE] : []),
+    ],
   }
 }
 

@@ -45,7 +45,7 @@ export function repeatedVerdict(
       const [named, wayOut] = key.key.startsWith('client:')
         ? ['this Idempotency-Key', 'if this is another run, send another key']
         : [
-            'this series, github_run_id and github_run_attempt',
+            'this run (series, github_run_id and github_run_attempt)',
             'if this is another run (a matrix leg that shares all three, say), send an Idempotency-Key of its own',
           ]
       return `${named} belongs to a submission with other content (verdict ${verdictId}); ${wayOut}`

@@ -112,7 +112,7 @@ t.test('trainer_state.json: what is missing is said, and what is left out is tol
   t.match(faultsOf(of('{"log_history": [{"loss": 1')), [/is no JSON/])
   t.match(faultsOf(of('{"log_history": [{" loss": "x", "a ": 1}]}')), [/"train\/a " .*white space/])
   const partly = of(
-    '{"log_history": [{"step": 1, "loss": 1, "tag": "NaN"}, {"step": 1, "loss": 2}, {"loss": 3}]}',
+    '{"log_history": [{"step": 1, "loss": 1, "tag": "nan"}, {"step": 1, "loss": 2}, {"loss": 3}]}',
   )
   t.same(seriesOf(partly), {
     'train/loss': [
@@ -123,9 +123,24 @@ t.test('trainer_state.json: what is missing is said, and what is left out is tol
   })
   t.match(partly, {
     value: {
-      notes: [/left out: "tag" is no number in 1 entries/, /train\/loss holds a step more than once/],
+      notes: [/left out: "tag" is no number in 1 entry/, /train\/loss holds a step more than once/],
     },
   })
+  t.end()
+})
+
+t.test('a value that is not finite is kept, also where it was written as a string', (t) => {
+  const text =
+    '{"log_history": [{"step": 1, "loss": 1.5}, {"step": 2, "loss": "NaN"}, {"step": 3, "loss": "-Infinity"}]}'
+  const converted = convert('hf-trainer', 'record', text)
+  t.same(seriesOf(converted), {
+    'train/loss': [
+      [1, 1.5],
+      [2, 'NaN'],
+      [3, '-Infinity'],
+    ],
+  })
+  t.match(converted, { value: { notes: [] } })
   t.end()
 })
 

@@ -266,6 +266,22 @@ t.test('declarations of a test file, with every fault by its line', async (t) =>
     { declarations: [] },
     'an empty file declares nothing',
   )
+  t.match(
+    (await call(form([['test_file', 'print(1)\n']], url))).json(),
+    { warnings: [{ where: 'declarations', message: /declares no gate/ }] },
+    'which is told',
+  )
+  t.same(parsed.json<{ warnings: unknown[] }>().warnings, [])
+  for (const path of ['tests/e2e/test_ppo.py', ' test_a.py\n', '../x-1/test.py']) {
+    const slip = problemOf(t, await call(form([['test_file', path]], url)), 422, 'invalid_input')
+    t.match(slip, { errors: [{ where: 'test_file', message: /test_file=@FILE/ }] }, path)
+  }
+  t.match(problemOf(t, await call(post({ test_source: 'tests/test_ppo.py' }, url)), 422, 'invalid_input'), {
+    errors: [{ where: 'test_source', message: /^is the path of a file in place of its text$/ }],
+  })
+  for (const source of ['', 'x\ny.py', '# test.py', 'import a.py', 'f("a.py")']) {
+    t.equal((await call(form([['test_file', source]], url))).statusCode, 200, JSON.stringify(source))
+  }
 
   const off = `if True:\n    ${good}`
   const warning = /declares no gate; only a statement of its own at the top level/
@@ -307,4 +323,10 @@ t.test('labels may come as the JSON array of labels that a workflow has at hand'
   t.equal(await cadence('["gpu", "nightly"]'), 'nightly')
   t.equal(await cadence('[]'), 'regular')
   t.equal(await cadence('[nightly'), 'regular', 'what is no array is a label')
+  const cut = await call(form([...facts, ['labels', '["needs review']], '/v1/runs?dry_run=true'))
+  t.same(
+    whereOf(problemOf(t, cut, 422, 'invalid_input')),
+    ['labels'],
+    'an array that curl cut off at a semicolon',
+  )
 })
