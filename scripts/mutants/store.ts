@@ -112,15 +112,21 @@ export const storeMutants: readonly Mutant[] = [
     ['several questions are of several moments', 'if (single === true)', 'if (single)'],
   ]),
   ...changesTo(
+    'src/store/sqlite/opened-file.ts',
+    ['test/store/sqlite-displaced.test.ts'],
+    [['a journal that was deleted goes unnoticed', 'return this.#lostJournal()', 'return null']],
+  ),
+  ...changesTo(
     'src/store/sqlite/checkpoints.ts',
     ['test/store/sqlite-checkpoints.test.ts'],
     [
       ['what cannot be moved is added to', 'if (!this.#isRefused && bytes', 'if (bytes'],
       [
         'a journal that grows is left to grow',
-        'if (!this.#isRefused && bytes <= this.#bytes)',
+        'if (!this.#isRefused && bytes <= this.#mayHold)',
         'if (!this.#isRefused)',
       ],
+      ['a long read may fill the disk', 'if (this.#file.roomBytes() < bytes', 'if (0 > bytes'],
       [
         'what comes during a pass is forgotten',
         'this.#isBehind = this.#isUnderWay',

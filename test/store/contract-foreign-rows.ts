@@ -141,6 +141,31 @@ export function foreignRowsContract({ name, open }: Backend): void {
   })
 
   t.test(
+    `${name}: a run that is said to have no copy is read by its rows, whatever copy it has`,
+    async (t) => {
+      const { store, sql } = await open(t)
+      await writeRuns(store, ...[1, 2, 3].map((number) => lossRun(`r${number}`, at(number), number)))
+      await sql(
+        'insert into uncopied_runs (run_id, series_key) select run_id, series_key from run_vectors where run_id = $1',
+        ['r2'],
+      )
+      await sql(
+        'update run_vectors set vals = (select vals from run_vectors where run_id = $1) where run_id = $2',
+        ['r1', 'r2'],
+      )
+      t.strictSame(await numbers(store), [3, 2, 1])
+      t.strictSame(await numbers(store, 2), [3, 2])
+      await holdsReplayToExport(t, store)
+      await sql(insertRun, ['r4', ...series, at(4), true])
+      await sql(insertValue, ['r4', LOSS.metricKey, '', '', LOSS.step, 4])
+      while ((await store.copySome()) > 0);
+      t.strictSame(await numbers(store), [4, 3, 2, 1], 'and others are copied')
+      t.strictSame(await sql('select run_id from uncopied_runs where run_id = $1', ['r4']), [])
+      await holdsReplayToExport(t, store)
+    },
+  )
+
+  t.test(
     `${name}: runs are copied a few at a time, and a run with more values than that by itself`,
     async (t) => {
       const { store } = await open(t)

@@ -54,6 +54,38 @@ t.test('a journal that has grown is moved before somebody adds to it', async (t)
   t.ok(statSync(location).size >= before + 4_000_000, 'a long one was moved')
 })
 
+t.test('a long read that keeps the journal does not fill the disk', async (t) => {
+  const { location } = await openSqlite(t)
+  const onDisk = new (class extends OpenedFile {
+    room = 1e12
+    override roomBytes() {
+      return this.room
+    }
+  })(location)
+  const checkpoints = new Checkpoints(onDisk, (work) => work())
+  const writer = new BetterSqlite3(location)
+  const reader = new BetterSqlite3(location, { readonly: true })
+  t.teardown(async () => {
+    writer.close()
+    reader.close()
+    await checkpoints.close()
+  })
+  writer.pragma('wal_autocheckpoint = 0')
+  writer.exec('create table ballast (bytes blob)')
+  const write = () => writer.exec('insert into ballast values (zeroblob(3000000))')
+  reader.exec('begin')
+  reader.prepare('select count(*) from ballast').get()
+  write()
+  await checkpoints.begins()
+  write()
+  onDisk.room = 7_000_000
+  await t.rejects(checkpoints.begins(), { name: 'StoreUnavailable', reason: /a long read keeps the journal/ })
+  await t.rejects(checkpoints.begins(), { name: 'StoreUnavailable' }, 'for as long as it is so')
+  reader.exec('commit')
+  await checkpoints.begins()
+  t.ok(statSync(location).size >= 6_000_000, 'there was room for all of it')
+})
+
 t.test('what is written while the journal is moved is moved next', async (t) => {
   const { location } = await openSqlite(t)
   const writesOnce = new (class extends OpenedFile {

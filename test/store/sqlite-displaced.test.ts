@@ -47,6 +47,18 @@ t.test('deleted', async (t) => {
   t.notOk(existsSync(location))
 })
 
+for (const what of ['deleted', 'replaced']) {
+  t.test(`the journal is ${what}`, async (t) => {
+    const { store, location } = await openSqlite(t)
+    await writeRuns(store, lossRun('a', at(1), 1))
+    const journal = `${location}-wal`
+    copyFileSync(journal, `${journal}-2`)
+    rmSync(journal)
+    if (what === 'replaced') renameSync(`${journal}-2`, journal)
+    await isRefused(t, store, /the file -wal .* was deleted or replaced/)
+  })
+}
+
 t.test('replaced, as a backup is put back', async (t) => {
   const { store, location } = await openSqlite(t)
   await writeRuns(store, lossRun('a', at(1), 1))

@@ -30,7 +30,8 @@ interface CopyRow {
 /**
  * One statement, so that clock, copies and what has none are of one moment. Copies are walked newest first by their own
  * index, however long the history is and however seldom it holds the metric; each is held to its run, which tells the
- * trust.
+ * trust. A run that is on the list of those without a copy is read by its rows, whatever there is: a writer in a
+ * transaction of one snapshot puts it there, and cannot take away a copy that was made since its snapshot.
  */
 const selectCopies = statement(
   (_db, values: Series & { key: string; metricKeys: readonly string[]; limit: number }) => {
@@ -60,6 +61,7 @@ const selectCopies = statement(
           from run_vectors v
           cross join lateral ${trustedRun('v')} r
           where v.series_key = ${key} and v.metric_key = c.metric_key
+            and v.run_id <> all (array(select u.run_id from uncopied u))
           order by v.created_at desc, v.run_id collate "C" desc
           limit ${limit}
         ) v
@@ -139,7 +141,8 @@ export function vectorsOf(columns: VectorColumns): RawBuilder<unknown> {
   )`
 }
 
-export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
+/** There are none to be replaced: `uncopiedRuns` leaves out runs that have one nevertheless, which the server's role may not delete. */
+export async function replaceVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
@@ -160,7 +163,7 @@ export function uncopiedRuns(limit: number): RawBuilder<unknown> {
     select r.run_id, r.test_path, r.backend, r.suite, r.created_at
     from uncopied_runs u
     join runs r on r.run_id = u.run_id
-    where ${hasTime('r.created_at')}
+    where ${hasTime('r.created_at')} and not exists (select from run_vectors v where v.run_id = u.run_id)
     order by u.run_id
     limit ${limit}
     for update of r skip locked

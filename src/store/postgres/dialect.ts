@@ -4,7 +4,7 @@ import type { Timestamp } from '../../gate/run.js'
 import type { Database, Dialect } from '../queries/dialect.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { postgresCodec } from './codec.js'
-import { insertVectors, readCopies, uncopiedRuns } from './copies.js'
+import { replaceVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { statement } from '../queries/statement.js'
 import { insertRun } from './insert-run.js'
@@ -15,7 +15,7 @@ export const postgresDialect: Dialect = {
   now,
   readCopies,
   uncopiedRuns,
-  insertVectors,
+  replaceVectors,
   // As `now`: not the transaction's time, which stands still.
   clock: () => sql`clock_timestamp()`,
   recentTrustedValues,

@@ -51,7 +51,7 @@ export async function copySome(db: Database, dialect: Dialect): Promise<number> 
     dialect,
     some.map(({ run_id: runId }) => runId),
   )
-  await dialect.insertVectors(
+  await dialect.replaceVectors(
     db,
     vectorRows(
       some.map((row) => ({

@@ -55,7 +55,7 @@ export interface Dialect {
   readCopies(db: Database, series: Series, metricKeys: readonly string[], limit: number): Promise<Copies>
   /** Some of the runs without a copy, as a table; to be copied in this transaction. */
   uncopiedRuns(limit: number): RawBuilder<unknown>
-  insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void>
+  replaceVectors(db: Database, rows: readonly VectorRow[]): Promise<void>
 
   /** By rows alone, as `newestTrustedSteps`. */
   recentTrustedValues(

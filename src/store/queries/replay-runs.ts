@@ -80,6 +80,7 @@ async function countCopied(
     select r.run_id, sum(length(v.vals)) as bytes
     from ${dialect.ids('run_id', runIds)} r
     inner join run_vectors v on v.run_id = r.run_id
+    where not exists (select 1 from uncopied_runs u where u.run_id = r.run_id)
     group by r.run_id`.execute(db)
   return new Map(rows.map(({ run_id: runId, bytes }) => [runId, Number(bytes) / 8]))
 }

@@ -1,5 +1,4 @@
 /** When the journal is moved into the database file: soon after each commit, in a thread. */
-import { statSync } from 'node:fs'
 import { Thread } from '../../thread/thread.js'
 import { StoreUnavailable } from '../errors.js'
 import type { TransactionWatcher } from './connection.js'
@@ -40,7 +39,9 @@ export class Checkpoints implements TransactionWatcher {
   #isBehind = false
   #isRefused = false
   /** What the journal may grow to before it is moved at once. */
-  #bytes = LONG_JOURNAL_BYTES
+  #mayHold = LONG_JOURNAL_BYTES
+  /** What it took when it was last looked at. */
+  #bytes = 0
   #isClosed = false
 
   /** @param whileNobodyWrites runs a work while this process begins no transaction that writes */
@@ -55,13 +56,25 @@ export class Checkpoints implements TransactionWatcher {
    * @throws StoreUnavailable
    */
   readonly begins = async (): Promise<void> => {
-    const { size: bytes } = statSync(`${this.#file.realPath}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
-    if (!this.#isRefused && bytes <= this.#bytes) return
+    const bytes = this.#file.journalBytes()
+    // It was cut, which SQLite does when it begins anew.
+    if (bytes < this.#bytes) this.#mayHold = Math.max(LONG_JOURNAL_BYTES, bytes)
+    this.#bytes = bytes
+    if (!this.#isRefused && bytes <= this.#mayHold) return
     const pass = await this.#pass().catch(unlessRefused)
-    // Where all of it was moved it keeps its room, and is written from its beginning again. What a long read still needs
-    // stays, and is not tried for with every write.
-    const isMoved = pass !== undefined && pass.moved === pass.pages
-    this.#bytes = Math.max(this.#bytes, isMoved ? bytes : bytes + LONG_JOURNAL_BYTES)
+    // Where all of it was moved it keeps its room, and is written from its beginning again.
+    if (pass !== undefined && pass.moved === pass.pages) {
+      this.#mayHold = Math.max(LONG_JOURNAL_BYTES, bytes)
+      return
+    }
+    // What a long read still needs stays, and is not tried for with every write. Each page of it may be a new one of the
+    // file's, and the journal grows on until it is looked at again.
+    if (this.#file.roomBytes() < bytes + 2 * LONG_JOURNAL_BYTES) {
+      throw new StoreUnavailable(
+        'the disk is nearly full, and a long read keeps the journal from being moved',
+      )
+    }
+    this.#mayHold = bytes + LONG_JOURNAL_BYTES
   }
 
   /** Something was committed, or could not be: on a full disk the journal's room is what there is to be had. */

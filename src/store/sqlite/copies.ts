@@ -26,7 +26,8 @@ function trustedIn({ testPath, backend, suite }: Series) {
 }
 
 /**
- * Copies are chosen by their ids, and only then read. A row a metric: to hand over a row a run took most of a small
+ * Copies are chosen by their ids, and only then read; not those of runs that are on the list of those without one: a
+ * writer that replaces a run while foreign keys are off leaves its copy behind. A row a metric: to hand over a row a run took most of a small
  * verdict's time. `||` and `group_concat` take bytes for a text and never look into it; the cast says again what they
  * are.
  */
@@ -41,6 +42,7 @@ const selectCopies = statement(
       from run_vectors w indexed by run_vectors_newest
       cross join runs r on r.run_id = w.run_id
       where w.series_key = ${values.key} and w.metric_key = c.value and ${trustedIn(values)}
+        and w.run_id not in (${uncopiedIn(values)})
       order by w.created_at desc, w.run_id desc
       limit ${values.limit}
     )
@@ -91,6 +93,14 @@ export async function readCopies(
   return { now, copied, loose }
 }
 
+/** In the place of what copies there may be. */
+export async function replaceVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
+  for (const runId of new Set(rows.map((row) => row.runId))) {
+    await db.executeQuery(CompiledQuery.raw('delete from run_vectors where run_id = ?', [runId]))
+  }
+  await insertVectors(db, rows)
+}
+
 /** Takes the runs off the list of those that have no copy. */
 export async function insertVectors(db: Database, rows: readonly VectorRow[]): Promise<void> {
   for (const { series, metricKey, createdAt, runId, steps, vals } of rows) {
@@ -105,11 +115,18 @@ export async function insertVectors(db: Database, rows: readonly VectorRow[]): P
 const INSERT = `insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
   values (?, ?, ?, ?, ?, ?)`
 
+/** But those with values that no copy can hold, and that another writer may have given to columns without strict types. */
 export function uncopiedRuns(limit: number): RawBuilder<unknown> {
   return sql`(
     select r.run_id, r.test_path, r.backend, r.suite, r.created_at
     from uncopied_runs u
     cross join runs r on r.run_id = u.run_id
+    where not exists (
+      select 1 from metric_values m indexed by metric_values_coordinate
+      where m.run_id = r.run_id and (
+        typeof(m.metric_key) <> 'text' or typeof(m.step) <> 'integer' or typeof(m.value) not in ('real', 'null')
+      )
+    )
     order by u.run_id
     limit ${limit}
   )`

@@ -1,5 +1,6 @@
 /** The file that was opened, told from whatever stands at its path later. */
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { StoreUnavailable } from '../errors.js'
 
 /** What SQLite keeps beside the file while it is open; each is written to. */
@@ -13,6 +14,7 @@ const BESIDE = ['', '-wal', '-shm']
 export class OpenedFile {
   readonly #device: bigint
   readonly #inode: bigint
+  #journalInode: bigint | null = null
   /** With no link in it; what SQLite keeps beside the file is beside this. */
   readonly realPath: string
 
@@ -35,8 +37,27 @@ export class OpenedFile {
     if (there === undefined) {
       return 'the database file was moved away or deleted while the server ran; put it back, or start the server again'
     }
-    if (there.dev === this.#device && there.ino === this.#inode) return null
+    if (there.dev === this.#device && there.ino === this.#inode) return this.#lostJournal()
     return 'the database file was replaced by another while the server ran; start the server again to take that one'
+  }
+
+  /** SQLite makes it with the first connection and keeps it until the last one closes. */
+  #lostJournal(): string | null {
+    const inode = statSync(`${this.realPath}-wal`, { bigint: true, throwIfNoEntry: false })?.ino ?? null
+    this.#journalInode ??= inode
+    if (inode === this.#journalInode) return null
+    return 'the file -wal beside the database was deleted or replaced while the server ran; stop the server in order, which saves what it knows, and start it again'
+  }
+
+  /** What the journal takes of the disk, whatever of it is in use. */
+  journalBytes(): number {
+    return statSync(`${this.realPath}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  /** How much its disk can still hold. */
+  roomBytes(): number {
+    const { bavail, bsize } = statfsSync(dirname(this.realPath))
+    return bavail * bsize
   }
 
   /** Why nothing can be written to it; null where nothing is known that is in the way. */
