@@ -112,6 +112,34 @@ export const storeMutants: readonly Mutant[] = [
     ['several questions are of several moments', 'if (single === true)', 'if (single)'],
   ]),
   ...changesTo(
+    'src/store/sqlite/copies.ts',
+    ['test/store/sqlite-foreign-rows.test.ts'],
+    [
+      ['a replaced run counts twice', 'read(await selectCopiesOfOthers(', 'read(await selectCopies('],
+      [
+        'a run that can have no copy keeps others from theirs',
+        'where not exists (',
+        'where exists (select 1) or exists (',
+      ],
+    ],
+  ),
+  ...changesTo(
+    'src/store/postgres/copies.ts',
+    ['test/store/postgres-foreign-writers.test.ts'],
+    [
+      [
+        'a copy behind the back of a writer is believed',
+        'and v.run_id <> all (array(select u.run_id from uncopied u))',
+        '',
+      ],
+      [
+        'and keeps others from theirs',
+        ' and not exists (select from run_vectors v where v.run_id = u.run_id)',
+        '',
+      ],
+    ],
+  ),
+  ...changesTo(
     'src/store/sqlite/opened-file.ts',
     ['test/store/sqlite-displaced.test.ts'],
     [['a journal that was deleted goes unnoticed', 'return this.#lostJournal()', 'return null']],
