@@ -39,9 +39,6 @@ export async function serve(config: Config, logger: Logger, warnings: readonly F
   const opened = await openStore(config, {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   })
-  // Of a path that was misspelt, too: every gate would be a cold start, which passes.
-  if (isNew)
-    logger.warn({ path: resolve(database.path) }, 'the database file is new: there is no history yet')
   const store = measureStore(opened, metrics.storeCall)
   const python = new PythonSourceReader()
   const records = new RecordReader()
@@ -129,6 +126,8 @@ export async function serve(config: Config, logger: Logger, warnings: readonly F
   if (readiness.ready) logger.info(started, 'started')
   // Not fatal: a database that is only starting up will be there.
   else logger.warn({ ...started, reason: readiness.reason }, 'started, but the store is not ready')
+  // A path may be misspelt, and on an empty history every gate is a cold start, which passes.
+  if (isNew) logger.warn({ file: started.file }, 'the database file is new: there is no history yet')
   await tellCredentials(config, credentials, jobs !== null, logger)
   copyStrays(gatehouse)
 
