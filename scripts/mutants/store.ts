@@ -118,8 +118,8 @@ export const storeMutants: readonly Mutant[] = [
       ['a replaced run counts twice', 'read(await selectCopiesOfOthers(', 'read(await selectCopies('],
       [
         'a run that can have no copy keeps others from theirs',
-        'where not exists (',
-        'where exists (select 1) or exists (',
+        'exists (\n    select 1',
+        '1 = 0 and exists (\n    select 1',
       ],
     ],
   ),

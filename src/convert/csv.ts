@@ -1,4 +1,5 @@
 import { accepted, refused, type Fault, type Outcome } from '../gate/outcome.js'
+import { shortened } from '../gate/text.js'
 import { readCsvTable, type CsvRow, type CsvTable } from './csv-table.js'
 import { importText, LAST_STEP, type FoundRun, type ImportedValue } from './import-text.js'
 import { MAX_FAULTS, type ConvertOptions, type Converted, type CsvOptions } from './options.js'
@@ -129,7 +130,7 @@ function readNumber(text: string): number | null {
 }
 
 function notANumber(text: string, column: string): string {
-  const shown = text.length <= 40 ? text : `${text.slice(0, 39)}…`
+  const shown = shortened(text, 40)
   const comma = /^[+-]?\d+,\d+$/.test(text) ? '; write a decimal point' : ''
   return `the value ${JSON.stringify(shown)} in column ${JSON.stringify(column)} is no number${comma}`
 }

@@ -5,14 +5,13 @@
 import { scanJsonStructure } from '../gate/json-text.js'
 import { accepted, refused, type Outcome } from '../gate/outcome.js'
 import { NON_FINITE_MARKERS } from '../gate/record.js'
+import { shortened } from '../gate/text.js'
 
 /** Stands for a bare literal until `numberOf` reads it; no tool writes a NUL. */
 const MARK = '\u0000'
-const LITERALS: ReadonlyMap<unknown, number> = new Map([
-  [`${MARK}NaN`, NaN],
-  [`${MARK}Infinity`, Infinity],
-  [`${MARK}-Infinity`, -Infinity],
-])
+const LITERALS: ReadonlyMap<unknown, number> = new Map(
+  [...NON_FINITE_MARKERS].map(([name, value]) => [MARK + name, value]),
+)
 
 /** Strings are matched first, so that what stands in them stays as it is. */
 const STRING_OR_LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs
@@ -55,6 +54,5 @@ export function measuredNumberOf(value: unknown): number | null {
 export function shownValue(value: unknown): string {
   const literal = LITERALS.get(value)
   if (literal !== undefined) return String(literal)
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length <= 60 ? text : `${text.slice(0, 59)}…`
+  return shortened(JSON.stringify(value) ?? 'nothing', 60)
 }

@@ -2,7 +2,7 @@ import { decodeUtf8 } from './decode.js'
 import { scanJsonStructure } from './json-text.js'
 import { accepted, refused, type Fault, type Outcome } from './outcome.js'
 import { diagnoseRecordLine } from './json-slips.js'
-import { keyFault, shown } from './text.js'
+import { keyFault, shortened, shown } from './text.js'
 
 /** `[step, value]`; a null step is unknown, a value may be non-finite. */
 export type Point = readonly [step: number | null, value: number]
@@ -186,8 +186,7 @@ export function describeInvalid({ where, position, pair: [step, value] }: Invali
 function shownValue(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return shown(value)
-  const text = JSON.stringify(value) ?? 'undefined'
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`
+  return shortened(JSON.stringify(value) ?? 'undefined')
 }
 
 function sortedBySteps(metrics: Map<string, GrowingMetric>): MergedRecord {

@@ -32,6 +32,10 @@ export function keyFault(text: string, maximum: number = MAX_METRIC_KEY): string
 
 /** A name as it can be shown in a message: quoted, escaped, and not longer than a line. */
 export function shown(text: string, maximum = 80): string {
-  const quoted = JSON.stringify(text)
-  return quoted.length <= maximum ? quoted : `${quoted.slice(0, maximum - 1)}…`
+  return shortened(JSON.stringify(text), maximum)
+}
+
+/** @param maximum length in UTF-16 units */
+export function shortened(text: string, maximum = 80): string {
+  return text.length <= maximum ? text : `${text.slice(0, maximum - 1)}…`
 }

@@ -15,6 +15,7 @@ export const postgresDialect: Dialect = {
   now,
   readCopies,
   uncopiedRuns,
+  hasUncopiable: () => sql`false`,
   replaceVectors,
   // As `now`: not the transaction's time, which stands still.
   clock: () => sql`clock_timestamp()`,

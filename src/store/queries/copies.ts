@@ -1,5 +1,5 @@
 /** Making the copies that `vectors.ts` describes. */
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Series, Timestamp } from '../../gate/run.js'
 import { encodeVectors, type EncodedVector } from '../vectors.js'
 import type { RunValue } from '../runs.js'
@@ -68,7 +68,7 @@ export async function copySome(db: Database, dialect: Dialect): Promise<number> 
 type UncopiedRow = SeriesRow & { run_id: string; created_at: Timestamp }
 
 /**
- * The first of the runs, as many as have room in a batch. Counted in groups that double: counting all of them would
+ * The first of the runs that can be copied, as many as have room in a batch. Counted in groups that double: counting all of them would
  * read the values of long runs forty times, each time for a batch that takes five.
  */
 async function batchOf(
@@ -78,17 +78,22 @@ async function batchOf(
 ): Promise<readonly UncopiedRow[]> {
   const taken: UncopiedRow[] = []
   let room = VALUES
-  for (let size = 1; taken.length < runs.length; size *= 2) {
-    const group = runs.slice(taken.length, taken.length + size)
-    const { rows } = await sql<{ run_id: string; n: number }>`
-      select i.run_id, (select count(*) from metric_values m where m.run_id = i.run_id) as n
+  for (let from = 0, size = 1; from < runs.length; from += size, size *= 2) {
+    const group = runs.slice(from, from + size)
+    const { rows } = await sql<{ run_id: string; n: number; uncopiable: SqlBool }>`
+      select i.run_id, (select count(*) from metric_values m where m.run_id = i.run_id) as n,
+        ${dialect.hasUncopiable('i.run_id')} as uncopiable
       from ${dialect.ids(
         'run_id',
         group.map((run) => run.run_id),
       )} i`.execute(db)
-    const counts = new Map(rows.map(({ run_id: runId, n }) => [runId, Number(n)]))
+    const counts = new Map(
+      rows.filter(({ uncopiable }) => !uncopiable).map(({ run_id: runId, n }) => [runId, Number(n)]),
+    )
     for (const run of group) {
-      room -= counts.get(run.run_id) ?? 0
+      const count = counts.get(run.run_id)
+      if (count === undefined) continue
+      room -= count
       if (room < 0 && taken.length > 0) return taken
       taken.push(run)
     }

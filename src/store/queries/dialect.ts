@@ -55,6 +55,9 @@ export interface Dialect {
   readCopies(db: Database, series: Series, metricKeys: readonly string[], limit: number): Promise<Copies>
   /** Some of the runs without a copy, as a table; to be copied in this transaction. */
   uncopiedRuns(limit: number): RawBuilder<unknown>
+  /** Whether a run has values that no copy can hold. */
+  hasUncopiable(runId: string): RawBuilder<SqlBool>
+  /** Of runs from `uncopiedRuns`. */
   replaceVectors(db: Database, rows: readonly VectorRow[]): Promise<void>
 
   /** By rows alone, as `newestTrustedSteps`. */

@@ -1,5 +1,5 @@
 /** The copy of the history by vectors; the triggers that keep it right stand in `schema.ts`. */
-import { CompiledQuery, sql, type RawBuilder } from 'kysely'
+import { CompiledQuery, sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Series, Timestamp } from '../../gate/run.js'
 import { MAX_LOOSE_RUNS, once, type CopiedMetric, type CopiedRun, type LooseValue } from '../gate-history.js'
 import { seriesText, type VectorRow } from '../queries/copies.js'
@@ -8,9 +8,9 @@ import { readNumber } from '../queries/rows.js'
 import { statement } from '../queries/statement.js'
 
 interface CopyRow {
-  /** Of the metric; -1 in the last row, which counts the runs without a copy in place of `runs`. */
+  /** Of the metric; -1 in the last row, whose `runs` are the ids of those without a copy. */
   readonly position: number
-  readonly runs: string | number
+  readonly runs: string
   readonly bytes: Buffer
 }
 
@@ -47,14 +47,14 @@ function copiesOf(values: Question, but: RawBuilder<unknown>) {
     )
     group by c.key
     union all
-    select -1, (select count(*) from (${uncopiedIn(values)})), null`
+    select -1, (select json_group_array(u.run_id) from (${uncopiedIn(values)}) u), null`
 }
 
 const selectCopies = statement((_db, values: Question) => copiesOf(values, sql``))
 
 /**
  * A run may be on the list and have a copy: a writer that replaces it while foreign keys are off leaves that behind. Asked
- * only where somebody is on the list, as looking took a tenth of a small verdict's time.
+ * only where that was seen, as looking took a tenth of a small verdict's time.
  */
 const selectCopiesOfOthers = statement((_db, values: Question) =>
   copiesOf(values, sql`and w.run_id not in (${uncopiedIn(values)})`),
@@ -88,17 +88,19 @@ export async function readCopies(
   const readRuns = once((text: string) => JSON.parse(text) as CopiedRun[])
   const read = (rows: readonly CopyRow[]) => {
     const copied: CopiedMetric[] = []
-    let uncopied = 0
+    let uncopied: readonly string[] = []
     for (const { position, runs, bytes } of rows) {
-      if (typeof runs === 'number') uncopied = runs
+      if (position === -1) uncopied = JSON.parse(runs) as string[]
       else copied.push({ metricKey: metricKeys[position]!, runs: readRuns(runs), bytes })
     }
     return { copied, uncopied }
   }
   const { copied: all, uncopied } = read(await selectCopies(db, question))
-  if (uncopied > MAX_LOOSE_RUNS) return { now, copied: all, loose: null }
-  if (uncopied === 0) return { now, copied: all, loose: [] }
-  const { copied } = read(await selectCopiesOfOthers(db, question))
+  if (uncopied.length > MAX_LOOSE_RUNS) return { now, copied: all, loose: null }
+  if (uncopied.length === 0) return { now, copied: all, loose: [] }
+  const listed = new Set(uncopied)
+  const isMixed = all.some(({ runs }) => runs.some(([runId]) => listed.has(runId)))
+  const copied = isMixed ? read(await selectCopiesOfOthers(db, question)).copied : all
   const rows = await selectLoose(db, question)
   const loose = rows.map(({ position, value, ...row }) => ({
     ...row,
@@ -130,19 +132,22 @@ export async function insertVectors(db: Database, rows: readonly VectorRow[]): P
 const INSERT = `insert into run_vectors (series_key, metric_key, created_at, run_id, steps, vals)
   values (?, ?, ?, ?, ?, ?)`
 
-/** But those with values that no copy can hold, and that another writer may have given to columns without strict types. */
 export function uncopiedRuns(limit: number): RawBuilder<unknown> {
   return sql`(
     select r.run_id, r.test_path, r.backend, r.suite, r.created_at
     from uncopied_runs u
     cross join runs r on r.run_id = u.run_id
-    where not exists (
-      select 1 from metric_values m indexed by metric_values_coordinate
-      where m.run_id = r.run_id and (
-        typeof(m.metric_key) <> 'text' or typeof(m.step) <> 'integer' or typeof(m.value) not in ('real', 'null')
-      )
-    )
     order by u.run_id
     limit ${limit}
+  )`
+}
+
+/** The columns have no strict types: another writer may have given them anything. */
+export function hasUncopiable(runId: string): RawBuilder<SqlBool> {
+  return sql`exists (
+    select 1 from metric_values m indexed by metric_values_coordinate
+    where m.run_id = ${sql.ref(runId)} and (
+      typeof(m.metric_key) <> 'text' or typeof(m.step) <> 'integer' or typeof(m.value) not in ('real', 'null')
+    )
   )`
 }

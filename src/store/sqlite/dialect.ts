@@ -3,7 +3,7 @@ import type { Dialect } from '../queries/dialect.js'
 import type { Timestamp } from '../../gate/run.js'
 import { newestTrustedSteps, recentTrustedValues } from './baselines.js'
 import { sqliteCodec } from './codec.js'
-import { replaceVectors, readCopies, uncopiedRuns } from './copies.js'
+import { hasUncopiable, replaceVectors, readCopies, uncopiedRuns } from './copies.js'
 import { impactedCoordinates } from './impact.js'
 import { insertRun } from './insert-run.js'
 import { insertVerdict } from './insert-verdict.js'
@@ -15,6 +15,7 @@ export function sqliteDialect(now: () => Timestamp): Dialect {
     now: () => Promise.resolve(now()),
     readCopies: (db, series, metricKeys, limit) => readCopies(db, now(), series, metricKeys, limit),
     uncopiedRuns,
+    hasUncopiable,
     replaceVectors,
     clock: () => sql`${now()}`,
     recentTrustedValues,
